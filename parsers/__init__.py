@@ -1,0 +1,1 @@
+"""Text to values: forum pages, markup, order blocks, files. Pure."""

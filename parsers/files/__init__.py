@@ -1,0 +1,1 @@
+"""Game, setup, override and scenario files to checked models, with positions."""

@@ -1,0 +1,1 @@
+"""Rendered posts to the lines that a reader sees."""

@@ -1,0 +1,1 @@
+"""Order blocks and lines to orders or diagnostics."""

@@ -1,0 +1,1 @@
+"""Forum pages (HTML or JSON) to posts, forms and ids, one module per software."""

@@ -1,0 +1,1 @@
+"""HTTP adapters, one module per forum software."""

@@ -1,0 +1,1 @@
+"""One turn from submissions to result, without input or output."""

@@ -1,0 +1,83 @@
+"""What the service needs from the outside world, as protocols."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from rules.play.posts import Capabilities, Found, Outcome, Reading
+
+
+class ForumError(Exception):
+    """The forum could not be used; `code` is stable, `detail` is for the director, in the forum's own words."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+
+
+class NotATopic(ForumError):
+    """The page is no topic page (login form, maintenance, captcha, consent wall, other software)."""
+
+
+class IncompletePage(ForumError):
+    """The page is a topic page but can't be proven complete (cut, shifted, gaps, wrong charset)."""
+
+
+class Unreachable(ForumError):
+    """No answer, or an answer that says nothing about the topic (5xx, time-out, refused)."""
+
+
+class LoginFailed(ForumError):
+    """The forum refuses the account."""
+
+
+class Forum(Protocol):
+    """One forum as one account sees it. Reading raises ForumError; publishing answers an Outcome."""
+
+    capabilities: Capabilities
+
+    def open(self) -> str:
+        """Log in where needed and return the own account id. Raises ForumError."""
+        ...
+
+    def server_time(self) -> datetime:
+        """The forum's clock, UTC, as of the last answer."""
+        ...
+
+    def read_topic(self, topic: str, since: int | None = None) -> Reading:
+        """Posts from position `since` on (1-based, inclusive; None: all), proven complete. Raises ForumError."""
+        ...
+
+    def read_private(self) -> tuple[Reading, ...]:
+        """Every private conversation of the own account, each proven complete. Raises ForumError."""
+        ...
+
+    def raw_text(self, post_id: str, topic: str) -> str | None:
+        """The text as typed, None where the forum doesn't give it."""
+        ...
+
+    def post(self, topic: str, text: str) -> Outcome:
+        """Reply in a topic, or in a private conversation by its topic id."""
+        ...
+
+    def edit(self, post_id: str, text: str) -> Outcome:
+        """Replace the text of an own post."""
+        ...
+
+    def send_private(self, to: str, title: str, text: str) -> Outcome:
+        """Open a private conversation with the account named `to` (login name)."""
+        ...
+
+    def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
+        """Own posts of the topic whose last line is the marker, ascending by id, over all pages. Raises ForumError."""
+        ...
+
+    def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
+        """Own private messages with that conversation title and marker. Raises ForumError."""
+        ...
+
+    def post_url(self, post_id: str) -> str:
+        """Where a reader finds the post."""
+        ...

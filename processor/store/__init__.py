@@ -1,0 +1,1 @@
+"""Tables and queries (SQLAlchemy Core) and their migrations."""

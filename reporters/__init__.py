@@ -1,0 +1,1 @@
+"""Values to text: receipts, reports, letters, proofs. Pure."""

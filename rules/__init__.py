@@ -1,0 +1,1 @@
+"""Pure core of Turnero: the engine, the values shared by all stages, and the rule sets."""

@@ -1,0 +1,1 @@
+"""The kernel that every rule set stands on: orders, plans, dice, events, questions, documents."""

@@ -1,0 +1,137 @@
+"""What a forum holds, as values: posts, readings proven complete, outcomes of publishing.
+
+Adapters make these values, the processor stores and compares them; nothing here touches the network.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Precision(StrEnum):
+    """How exactly a forum shows times. With `MINUTE` the second within the minute is unknown."""
+
+    SECOND = "second"
+    MINUTE = "minute"
+
+
+class Visibility(StrEnum):
+    """Whether a reader of the topic sees the post."""
+
+    VISIBLE = "visible"
+    REMOVED = "removed"
+    UNAPPROVED = "unapproved"
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One post of a topic or one private message, in the version that was read.
+
+    id: the forum's own id, unique in the forum (not the position in the topic).
+    author_id: the forum's account id; None where the page gives none (deleted account): never matched by name.
+    author: display name, only ever shown, never used to decide who ordered.
+    created_at: UTC; with `Precision.MINUTE` the seconds are 0 and mean "somewhere in this minute".
+    edits: number of edits that the forum shows, 0 for none; a hint only, texts are compared by hash.
+    edited_at: UTC, None where the forum doesn't say.
+    html: the post's own body as rendered, without the page around it; None where only raw text was read.
+    raw: the text as typed; None where it was not fetched.
+    topic: the topic's id (for private messages the conversation's id).
+    """
+
+    id: str
+    topic: str
+    author_id: str | None
+    author: str
+    created_at: datetime
+    precision: Precision
+    url: str
+    html: str | None = None
+    raw: str | None = None
+    edits: int = 0
+    edited_at: datetime | None = None
+    visibility: Visibility = Visibility.VISIBLE
+    private: bool = False
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Posts of one topic that are proven to be all there were since the mark (reliability.md F14-F18).
+
+    posts: ascending by id as the forum orders them; those at and after the mark.
+    first, last: the lowest and highest position read (1-based); the run between is contiguous.
+    server_time: the forum's clock (UTC) from the `Date` header of the last answer.
+    """
+
+    topic: str
+    posts: tuple[Post, ...]
+    first: int
+    last: int
+    server_time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """The forum stored the text as a post of its own. `topic` is the conversation of a private message."""
+
+    post_id: str
+    topic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """The forum took the text, a moderator has to let it through; nobody sees it yet."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """The forum appended the text to the previous post of the same author."""
+
+    post_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Certainly not stored. retry_after: seconds to wait, None where waiting doesn't help."""
+
+    reason: str
+    retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nobody knows whether it was stored (time-out after sending, 5xx, unexpected page): settle by reading back."""
+
+    reason: str
+
+
+Outcome = Published | Queued | Merged | Refused | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An own post that carries a marker in its last non-empty line outside quotes."""
+
+    post_id: str
+    topic: str
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a forum can and can't do; the adapter states it.
+
+    max_chars: longest post in characters.
+    min_interval: seconds the forum wants between two posts of one account.
+    """
+
+    precision: Precision
+    private: bool
+    edit: bool
+    max_chars: int
+    min_interval: float
