@@ -1,0 +1,56 @@
+# What a fresh machine needs: Python >= 3.11 with venv, make and the network.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.stamp
+PIP := $(BIN)/python -m pip --no-input --disable-pip-version-check -qq
+
+.DEFAULT_GOAL := help
+.PHONY: help venv test check lint types layers goldens docs fmt demo lock clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+venv: $(STAMP)  ## the virtual environment .venv, from the lock
+
+$(STAMP): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(None if v >= (3, 11) else f"Turnero needs Python 3.11 or newer, {sys.executable} is {v.major}.{v.minor}: make PYTHON=python3.11 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --require-hashes -r requirements.txt
+	$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+test: $(STAMP)  ## all tests, on SQLite, real forums included
+	$(BIN)/python -m pytest
+
+check: lint types layers goldens docs  ## everything that can be checked without playing
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)
+	$(BIN)/mypy
+
+layers: $(STAMP)
+	$(BIN)/lint-imports
+
+goldens: $(STAMP)  ## rehearse tests/golden/*/*.toml under two hash seeds
+	$(BIN)/python tools/check_goldens.py
+
+docs: $(STAMP)  ## README, help and files tell the same
+	$(BIN)/python -m pytest -q tests/test_layout.py
+
+fmt: $(STAMP)  ## format and fix what can be fixed by machine
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+demo: $(STAMP)  ## a whole night against a real forum on this machine
+	$(BIN)/turnero demo
+
+lock: $(STAMP)  ## write the two locks anew (uv goes into an environment of its own)
+	tools/lock.sh
+
+clean:  ## remove what was built, the virtual environment too
+	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,30 @@
+"""The command `turnero`."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(name="turnero", no_args_is_help=True, help="Partidas por foro: lee órdenes, resuelve turnos, publica informes.")
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"turnero {version('turnero')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="La versión instalada.")
+    ] = False,
+) -> None:
+    """Common options."""
+
+
+def main() -> None:
+    """Run the command line; the exit codes are those of design.md 5."""
+    app()

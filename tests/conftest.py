@@ -1,0 +1,3 @@
+"""Settings that hold for the whole suite."""
+
+from __future__ import annotations
