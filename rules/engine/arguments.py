@@ -1,0 +1,298 @@
+"""Argument types of order declarations: what may stand in a slot, and what to say where it doesn't.
+
+An argument reads tokens at a place and yields each way to read them, longest first. What it can't
+read it tells the trail, with a reason in the player's words where it knows one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rules.engine.forms import compile_form
+from rules.engine.messages import Code, Message, msg
+from rules.engine.names import NameIndex
+from rules.engine.orders import Args, Order, Test, Value
+from rules.engine.text import Token
+
+if TYPE_CHECKING:
+    from rules.engine.matcher import Reader
+    from rules.engine.plan import Plan
+
+
+class Argument(Protocol):
+    """One argument type."""
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        """Yield (token index behind the value, value) for each reading at `at`."""
+        ...
+
+    def show(self, value: Value, plan: Plan) -> str:
+        """The value as a player would write it; what `read` reads back."""
+        ...
+
+    @property
+    def expected(self) -> Message:
+        """What stands here, for messages ("una casilla")."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Pick:
+    """One of the things that the player may name.
+
+    of: `(plan) -> {id: names}`; the index is built once per block and after each change of the plan
+    (`fixed`: never again). ids: whether the id itself may be written (never shortened).
+    nouns: words that may stand in front ("ejército E3"). otherwise: `(plan, word) -> reason` where
+    nothing fits, None for no better reason than "not known". what: message id of the expectation.
+    """
+
+    of: Callable[[Any], Mapping[str, tuple[str, ...]]]
+    what: str
+    ids: bool = True
+    nouns: tuple[str, ...] = ()
+    otherwise: Callable[[Any, str], Message | None] | None = None
+    fixed: bool = False
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def index(self, plan: Plan) -> NameIndex:
+        """Names of what may be picked, for this plan."""
+        return plan.index(self, lambda: NameIndex(self.of(plan), ids=self.ids, nouns=self.nouns), self.fixed)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        index = self.index(reader.plan)
+        found = index.find(reader.tokens, at)
+        if len(found.ids) == 1:
+            yield found.end, found.ids[0]
+        elif found.ids:
+            reader.trail.fail(at, found.end, self.expected, _ambiguous(reader, at, found.end, found.ids, index))
+        else:
+            word = reader.text(at, found.end)
+            reason = self.otherwise(reader.plan, word) if self.otherwise and word else None
+            reader.trail.fail(at, found.end, self.expected, reason, index.shown)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return self.index(plan).show(str(value))
+
+
+def _ambiguous(reader: Reader, at: int, end: int, ids: tuple[str, ...], index: NameIndex) -> Message:
+    listed = tuple(Code(index.show(one)) for one in ids[:6])
+    return msg("parse/ambiguous-name", word=Code(reader.text(at, end)), choices=listed)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One of a few fixed things, each with the words for it; the first is shown."""
+
+    words: Mapping[str, tuple[str, ...]]
+    what: str
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        index = reader.plan.index(self, lambda: NameIndex(self.words, ids=False, nouns=()), fixed=True)
+        found = index.find(reader.tokens, at)
+        if len(found.ids) == 1:
+            yield found.end, found.ids[0]
+        elif found.ids:
+            reader.trail.fail(at, found.end, self.expected, _ambiguous(reader, at, found.end, found.ids, index))
+        else:
+            reader.trail.fail(at, found.end, self.expected, None, index.shown)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return self.words[str(value)][0]
+
+
+@dataclass(frozen=True, eq=False)
+class Count:
+    """A whole number in ASCII digits, `minimum` to `maximum` inclusive."""
+
+    minimum: int = 1
+    maximum: int = 1_000_000
+    what: str = "parse/expected-number"
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        token = reader.token(at)
+        if token is None or token.kind != "number":
+            reader.trail.fail(at, at + 1, self.expected)
+            return
+        value = int(token.folded[:12])
+        if self.minimum <= value <= self.maximum and len(token.folded) <= 12:
+            yield at + 1, value
+            return
+        reader.trail.fail(
+            at,
+            at + 1,
+            self.expected,
+            msg("parse/number-out-of-range", word=Code(token.text), minimum=self.minimum, maximum=self.maximum),
+        )
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class NewId:
+    """A name that the order gives to something new (`como E9`): letters and digits, upper-cased."""
+
+    what: str
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        token = reader.token(at)
+        if token is not None and token.kind == "id":
+            yield at + 1, token.folded.upper()
+            return
+        reader.trail.fail(at, at + 1, self.expected)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Title:
+    """Words in quotation marks of any kind, at most `longest` characters."""
+
+    what: str = "parse/expected-title"
+    longest: int = 120
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        token = reader.token(at)
+        if token is not None and token.kind == "string" and 2 < len(token.text) <= self.longest + 2:
+            yield at + 1, token.text[1:-1].strip()
+            return
+        reader.trail.fail(at, at + 1, self.expected)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return f"«{value}»" if '"' in value else f'"{value}"'
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """Free text up to the end of the line, as written."""
+
+    what: str = "parse/expected-text"
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        if at < len(reader.tokens):
+            yield len(reader.tokens), reader.text(at, len(reader.tokens))
+            return
+        reader.trail.fail(at, at + 1, self.expected)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Sub:
+    """A sub-argument with forms of its own: `{n} a {cell}`; its value is `Args`."""
+
+    forms: tuple[str, ...]
+    args: Mapping[str, Argument]
+    what: str
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        for number, form in enumerate(self.forms):
+            for end, values in reader.match(compile_form(form), self.args, at):
+                yield end, Args(values, number)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        from rules.engine.printing import print_form
+
+        return print_form(self.forms[value.form], value, self.args, plan)
+
+
+def sub(what: str, *forms: str, **args: Argument) -> Sub:
+    """Declare a sub-argument."""
+    return Sub(forms, args, what)
+
+
+@dataclass(frozen=True, eq=False)
+class AnyOf:
+    """One of several argument types, tried in order; the value is `(name, value)`."""
+
+    kinds: Mapping[str, Argument]
+    what: str
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        for name, kind in self.kinds.items():
+            for end, value in kind.read(reader, at):
+                yield end, (name, value)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        name, inner = value
+        return self.kinds[name].show(inner, plan)
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """A trigger (`que Íñigo ataque`) or a condition, as declared by the kind of turn; its value is a `Test`."""
+
+    triggers: bool = True
+    what: str = "parse/expected-moment"
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        for form in reader.grammar.tests(self.triggers):
+            for number, line in enumerate(form.forms):
+                for end, values in reader.match(compile_form(line), form.args, at):
+                    yield end, Test(form.name, Args(values, number), reader.text(at, end))
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return str(value.text)
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A whole order inside an order, up to the end of the line; its value is an `Order`."""
+
+    what: str = "parse/expected-order"
+    only: tuple[str, ...] = field(default=())
+
+    @property
+    def expected(self) -> Message:
+        return msg(self.what)
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        for form, number, values in reader.grammar.match_order(reader, at):
+            if not self.only or form.name in self.only:
+                text = reader.text(at, len(reader.tokens))
+                yield len(reader.tokens), Order("", 0, form.name, Args(values, number), text)
+
+    def show(self, value: Value, plan: Plan) -> str:
+        return str(value.text)
+
+
+__all__ = ["AnyOf", "Argument", "Choice", "Count", "Held", "Moment", "NewId", "Pick", "Sub", "Title", "Token", "Words", "sub"]

@@ -1,0 +1,93 @@
+"""The language of one kind of turn: its verbs, orders, conditions and triggers, ready for the matcher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rules.engine.orders import OrderForm, TestForm, Value
+from rules.engine.text import fold
+from rules.engine.verbs import forms_of
+
+if TYPE_CHECKING:
+    from rules.engine.matcher import Reader
+
+SHORTEST_VERB = 3
+"""Letters that a shortened verb must keep."""
+
+
+class Grammar:
+    """Verbs to declarations, in every form that players use.
+
+    Raises ValueError where a form is shared by two verbs, or an order is declared twice.
+    """
+
+    def __init__(
+        self,
+        orders: Sequence[OrderForm],
+        conditions: Sequence[TestForm] = (),
+        triggers: Sequence[TestForm] = (),
+    ) -> None:
+        self.orders = {form.name: form for form in orders}
+        if len(self.orders) != len(orders):
+            raise ValueError("two orders of one name")
+        self.conditions = tuple(conditions)
+        self.triggers = tuple(triggers)
+        self._by_verb: dict[str, list[OrderForm]] = {}
+        self._forms: dict[str, str] = {}
+        for form in orders:
+            self._register(form)
+
+    def _register(self, form: OrderForm) -> None:
+        verb = fold(form.verb)
+        for other in form.forms:
+            if fold(other.split()[0]) != verb:
+                raise ValueError(f"order {form.name!r}: forms with two verbs; declare the second as `verbs`")
+        self._by_verb.setdefault(verb, []).append(form)
+        spoken = set(forms_of(form.verb)).union(*(forms_of(word) for word in form.verbs))
+        for word in sorted(spoken):
+            other = self._forms.setdefault(word, verb)
+            if other != verb:
+                raise ValueError(f"form {word!r} is shared by the verbs {other!r} and {verb!r}")
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The verbs as they are shown, sorted."""
+        return tuple(sorted({form.verb for form in self.orders.values()}))
+
+    def is_verb(self, word: str) -> bool:
+        """Whether a folded word is a verb in full."""
+        return word in self._forms
+
+    def find_verb(self, word: str) -> tuple[str, ...]:
+        """Verbs that a folded word may mean: one, none, or several where it is cut too short."""
+        if word in self._forms:
+            return (self._forms[word],)
+        if len(word) < SHORTEST_VERB:
+            return ()
+        return tuple(sorted(verb for verb in self._by_verb if verb.startswith(word)))
+
+    def forms_for(self, verb: str) -> tuple[OrderForm, ...]:
+        """The declarations that begin with a verb."""
+        return tuple(self._by_verb.get(verb, ()))
+
+    def shown(self, verb: str) -> str:
+        """A verb as its declaration writes it."""
+        return self._by_verb[verb][0].verb
+
+    def tests(self, triggers: bool) -> tuple[TestForm, ...]:
+        """The declared triggers, or conditions."""
+        return self.triggers if triggers else self.conditions
+
+    def match_order(self, reader: Reader, at: int) -> Iterator[tuple[OrderForm, int, dict[str, Value]]]:
+        """Readings of a whole order from token `at` to the end, as an argument of another order."""
+        from rules.engine.matcher import match_forms
+
+        token = reader.token(at)
+        verbs = self.find_verb(token.folded) if token is not None else ()
+        if len(verbs) != 1:
+            reader.trail.fail(at, at + 1, None, candidates=self.verbs)
+            return
+        loose = reader.loose
+        yield from match_forms(reader, self.forms_for(verbs[0]), at)
+        reader.loose = loose

@@ -1,0 +1,129 @@
+"""Finding things by the names that players write: ids whole, names in full or shortened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.engine.forms import ARTICLES
+from rules.engine.text import Token, fold, tokenize
+
+LONGEST_NAME = 8
+"""Words of a name that are looked at."""
+
+SHORTEST_CUT = 3
+"""Letters that a shortened word must keep."""
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What stands at a place. ids: none, one, or several (ambiguous), sorted. end: token index behind it."""
+
+    ids: tuple[str, ...]
+    end: int
+
+
+class NameIndex:
+    """Names of things by folded words, with look-up of shortened names.
+
+    Exact names win over shortened ones, longer ones over shorter. `nouns` are words that may stand
+    in front of a name and say nothing ("ejército E3").
+    """
+
+    def __init__(self, names: Mapping[str, tuple[str, ...]], *, ids: bool, nouns: tuple[str, ...]) -> None:
+        self._names = names
+        self._with_ids = ids
+        self._exact: dict[Key, set[str]] = {}
+        self._by_start: dict[str, set[tuple[Key, str]]] = {}
+        self._nouns = frozenset(fold(noun) for noun in nouns)
+        for key, words in names.items():
+            self._add(key, words)
+
+    def _add(self, key: str, names: tuple[str, ...]) -> None:
+        if self._with_ids:
+            self._exact.setdefault((fold(key),), set()).add(key)
+        for name in names:
+            words = _words(tokenize(name))
+            if not words:
+                continue
+            self._exact.setdefault(words, set()).add(key)
+            self._by_start.setdefault(words[0][:SHORTEST_CUT], set()).add((words, key))
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """How each thing is written first, sorted: candidates for suggestions."""
+        return tuple(sorted({self.show(key) for key in self._names}))
+
+    def show(self, key: str) -> str:
+        """The id where ids may be written, else the first name, else the id."""
+        names = self._names.get(key, ())
+        return key if self._with_ids or not names else names[0]
+
+    def find(self, tokens: Sequence[Token], at: int) -> Finding:
+        """The thing named at `at`; where nothing is, `end` stands behind the words that look like a name."""
+        start = self._skip(tokens, at)
+        for first in (at, start) if start != at else (at,):
+            found = self._find_from(tokens, first)
+            if found is not None:
+                return found
+        return Finding((), self._end_of_name(tokens, start))
+
+    def _skip(self, tokens: Sequence[Token], at: int) -> int:
+        while at < len(tokens) and (tokens[at].folded in ARTICLES or tokens[at].folded in self._nouns):
+            at += 1
+        return at
+
+    def _find_from(self, tokens: Sequence[Token], at: int) -> Finding | None:
+        spoken = _spoken(tokens, at)
+        for count in range(len(spoken), 0, -1):
+            ids = self._exact.get(tuple(word for word, _ in spoken[:count]))
+            if ids:
+                return Finding(tuple(sorted(ids)), spoken[count - 1][1])
+        for count in range(len(spoken), 0, -1):
+            ids = self._shortened(tuple(word for word, _ in spoken[:count]))
+            if ids:
+                return Finding(tuple(sorted(ids)), spoken[count - 1][1])
+        return None
+
+    def _shortened(self, words: Key) -> set[str]:
+        if len(words[0]) < SHORTEST_CUT:
+            return set()
+        near = self._by_start.get(words[0][:SHORTEST_CUT], ())
+        return {key for name, key in near if _shortens(words, name)}
+
+    def _end_of_name(self, tokens: Sequence[Token], at: int) -> int:
+        end = min(at + 1, len(tokens))
+        if at < len(tokens) and tokens[at].kind == "word":
+            while end < len(tokens) and tokens[end].kind in ("word", "number") and len(tokens[end].folded) > 2:
+                end += 1
+        return end
+
+
+def _words(tokens: Sequence[Token]) -> Key:
+    return tuple(token.folded for token in tokens if token.kind != "punct" and token.folded not in ARTICLES)
+
+
+def _spoken(tokens: Sequence[Token], at: int) -> list[tuple[str, int]]:
+    """Words from `at` on with the token index behind each, articles left out; a quoted name is one run of words."""
+    if at < len(tokens) and tokens[at].kind == "string":
+        inner = _words(tokenize(tokens[at].text[1:-1]))
+        return [(word, at + 1) for word in inner] if inner else []
+    spoken: list[tuple[str, int]] = []
+    for place in range(at, min(len(tokens), at + 2 * LONGEST_NAME)):
+        token = tokens[place]
+        if token.kind not in ("word", "number", "id") or len(spoken) == LONGEST_NAME:
+            break
+        if token.folded not in ARTICLES:
+            spoken.append((token.folded, place + 1))
+    return spoken
+
+
+def _shortens(words: Key, name: Key) -> bool:
+    if len(words) > len(name):
+        return False
+    return all(
+        full == word or (len(word) >= SHORTEST_CUT and full.startswith(word))
+        for word, full in zip(words, name, strict=False)
+    )

@@ -1,0 +1,127 @@
+"""Resolving a turn: a pure function of state, orders, answers, options and dice.
+
+The steps of the kind run once from start to end; while questions are open the result is provisional,
+and only what came before the first open question may be shown (design.md 8, *Questions*).
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.engine.audience import Audience
+from rules.engine.dice import Dice, Roll
+from rules.engine.events import Event
+from rules.engine.questions import Answer, AnswerSource, Asked, Question
+from rules.engine.ruleset import Kind, Ruleset
+from rules.engine.turn import TrackOpening, Turn, TurnInput
+
+MOST_ALTERNATIVES = 64
+"""Runs spent on finding out which open questions don't depend on each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class RolledDie:
+    """A roll with who may know it and how many events were told before."""
+
+    roll: Roll
+    audience: Audience
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a turn came to.
+
+    state: after the turn; provisional while `open` isn't empty, as are events and rolls behind `shown`.
+    asked: each question in the order asked, with its answer. open: those to publish now.
+    shown: number of events that may be shown; all of them where nothing is open.
+    """
+
+    state: Any
+    events: tuple[Event, ...]
+    rolls: tuple[RolledDie, ...]
+    asked: tuple[Asked, ...]
+    open: tuple[Question, ...]
+    shown: int
+    rolled: int
+    opened: tuple[TrackOpening, ...] = ()
+    closed: bool = False
+
+    @property
+    def held(self) -> bool:
+        """Whether the turn waits for an answer."""
+        return bool(self.open)
+
+
+def resolve(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Callable[[], Dice]) -> Resolution:
+    """Resolve a turn. `dice` makes the turn's dice anew for each run, always with the same numbers."""
+    run = _run(ruleset, kind, given, dice())
+    unanswered = tuple(one for one in run.asked if one.answer is None)
+    if not unanswered:
+        return run
+    return replace(
+        run,
+        open=_publishable(ruleset, kind, given, dice, run, unanswered),
+        shown=unanswered[0].at,
+        rolled=unanswered[0].rolled,
+    )
+
+
+def _run(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Resolution:
+    turn = Turn(ruleset, kind, given, copy.deepcopy(given.state), dice)
+    for step in kind.steps:
+        step.run(turn)
+        turn.settle()
+    rolls = tuple(RolledDie(dice.rolls[one.index], one.audience, one.at) for one in turn.dice.records)
+    return Resolution(
+        turn.state,
+        tuple(turn.events),
+        rolls,
+        tuple(turn.asked),
+        (),
+        len(turn.events),
+        len(rolls),
+        tuple(turn.opened),
+        turn.closed,
+    )
+
+
+def _publishable(
+    ruleset: Ruleset,
+    kind: Kind,
+    given: TurnInput,
+    dice: Callable[[], Dice],
+    run: Resolution,
+    unanswered: tuple[Asked, ...],
+) -> tuple[Question, ...]:
+    """Open questions that stand with equal data whatever is answered to each other one.
+
+    If one of them precedes the first roll, only such are published: whoever answers them must not
+    know the dice.
+    """
+    if unanswered[0].rolled == 0:
+        unanswered = tuple(one for one in unanswered if one.rolled == 0)
+    kept = [one.question for one in unanswered]
+    runs = 0
+    for other in tuple(kept):
+        for value in _alternatives(other):
+            if len(kept) == 1 or runs == MOST_ALTERNATIVES:
+                return tuple(kept) if len(kept) == 1 else tuple(kept[:1])
+            runs += 1
+            answered = {**given.answers, other.id: Answer(value, AnswerSource.DEFAULT)}
+            again = _run(ruleset, kind, replace(given, answers=answered), dice())
+            there = {one.question.id: one.question for one in again.asked}
+            kept = [one for one in kept if one.id == other.id or there.get(one.id) == one]
+    return tuple(kept)
+
+
+def _alternatives(question: Question) -> tuple[str, ...]:
+    return tuple(question.legal) or ("…",)
+
+
+def answered_by(asked: tuple[Asked, ...]) -> Mapping[str, Answer]:
+    """The answers that were used, by question id."""
+    return {one.question.id: one.answer for one in asked if one.answer is not None}

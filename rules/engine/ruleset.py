@@ -1,0 +1,140 @@
+"""What a rule set is: a value that declares its state, kinds of turn, orders, steps and reports.
+
+This is the protocol that five very different games share (docs/adr/0003-ruleset-protocol.md). A rule
+set lives in one folder, is found by entry point, and needs nothing of the core changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rules.engine.audience import Audience
+from rules.engine.document import Document
+from rules.engine.events import Event
+from rules.engine.grammar import Grammar
+from rules.engine.messages import Message, Name
+from rules.engine.orders import Order, OrderForm, TestForm
+from rules.engine.plan import Plan
+from rules.engine.questions import QuestionPolicy
+from rules.engine.view import View
+
+if TYPE_CHECKING:
+    from rules.engine.turn import Turn
+
+State = Any
+Options = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One named step of a resolution; the table of steps is the order of play.
+
+    name: stable, in English. run: changes `turn.state` and tells events. source: section of the original.
+    """
+
+    name: str
+    run: Callable[[Turn], None]
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What stands in a seat's block to copy for the next turn.
+
+    comments: lines of facts ("4 acciones, 9 suministros"), shown behind `#`. lines: orders filled in.
+    """
+
+    comments: tuple[Message, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """How a receipt tells one accepted order: a message, with what it costs and leaves."""
+
+    order: Order
+    text: Message
+
+
+def _nothing(view: View[Any]) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of turn (a strategic turn, a round of combat, a month of a House).
+
+    orders, conditions, triggers: declarations. plan: `View -> Plan` for reading a seat's orders.
+    steps: the resolution. report: `(View before, View after, events) -> Document`, built from what the viewer may know.
+    template: `View -> Template`. tell: `(View, Order) -> Message`, an order as a receipt words it.
+    default_orders: `View -> lines`, what the rules give a seat without orders.
+    open: `(state, track, seats, with) -> state`, called when a track of this kind opens; None: nothing to prepare.
+    joint: `(turn, {seat: orders}) -> orders`, which of the joint orders hold for all; None: there are none.
+    """
+
+    name: str
+    orders: tuple[OrderForm, ...]
+    steps: tuple[Step, ...]
+    plan: Callable[[View[Any]], Plan[Any]] = Plan
+    report: Callable[[View[Any], View[Any], tuple[Event, ...]], Document] | None = None
+    template: Callable[[View[Any]], Template] = lambda view: Template()
+    tell: Callable[[View[Any], Order], Message] | None = None
+    conditions: tuple[TestForm, ...] = ()
+    triggers: tuple[TestForm, ...] = ()
+    default_orders: Callable[[View[Any]], tuple[str, ...]] = _nothing
+    open: Callable[[State, str, tuple[str, ...], Mapping[str, Any]], State] | None = None
+    joint: Callable[[Turn, Mapping[str, tuple[Order, ...]]], tuple[Order, ...]] | None = None
+
+    @cached_property
+    def grammar(self) -> Grammar:
+        """Verbs, orders and tests of this kind, compiled. Raises ValueError for declarations that clash."""
+        return Grammar(self.orders, self.conditions, self.triggers)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a game: seats by rank (each rank a tuple of equals), and why."""
+
+    ranking: tuple[tuple[str, ...], ...]
+    reason: Message
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A rule set as a value.
+
+    id, version: `rules_id` of a turn is made of both and of the options. state: the state's dataclass;
+    `setup.toml` and dumped states are read with it. options: dataclass of the options with defaults.
+    kinds: by name; the first is the main track's. seats: `state -> {seat id: Name}`.
+    groups: `state -> {group: Audience}`, one seed each besides the public one.
+    view: `(state, viewer, options) -> state` without what the viewer can't know.
+    check: `(state, options) -> findings` about a setup, each a message. outcome: None while the game goes on.
+    questions: default policy for each kind of question. migrate: `(data, from version) -> data`.
+    """
+
+    id: str
+    version: str
+    title: str
+    state: type[Any]
+    options: type[Any]
+    kinds: Mapping[str, Kind]
+    seats: Callable[[State], Mapping[str, Name]]
+    groups: Callable[[State], Mapping[str, Audience]]
+    view: Callable[[State, str, Options], State]
+    outcome: Callable[[State, Options], Outcome | None] = lambda state, options: None
+    check: Callable[[State, Options], Sequence[Message]] = lambda state, options: ()
+    questions: Mapping[str, QuestionPolicy] = field(default_factory=dict)
+    migrate: Callable[[dict[str, Any], str], dict[str, Any]] = lambda data, version: data
+    api_version: int = 1
+
+    @property
+    def main_kind(self) -> Kind:
+        """The kind of turn of a game's main track."""
+        return next(iter(self.kinds.values()))
+
+    def look(self, state: State, viewer: str, options: Options, *, kind: str, track: str, number: int) -> View[Any]:
+        """What a viewer sees of a state."""
+        return View(self.view(state, viewer, options), viewer, options, track, number, kind)

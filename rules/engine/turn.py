@@ -1,0 +1,254 @@
+"""A turn while it is being resolved: what the rule code sees and acts through.
+
+Rule code changes `turn.state` (a copy of its own), rolls addressed dice, tells events and asks
+questions. It never waits: an unanswered question takes its default for now, and the engine plays
+the turn again from the start when the answer is there; addressed dice make that exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.engine.audience import DIRECTOR, PUBLIC, Audience
+from rules.engine.dice import Dice
+from rules.engine.events import Event
+from rules.engine.messages import Message
+from rules.engine.orders import Order, Test
+from rules.engine.questions import Answer, Asked, AnswerSource, Question, QuestionPolicy, TakeDefault
+from rules.engine.ruleset import Kind, Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Impossible:
+    """An act that can no longer be done, and why; the order is cancelled or its fallback runs."""
+
+    reason: Message
+
+
+Act = Callable[["Turn", Order], Impossible | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts of the post that carried an order (valar: prose in the post counts).
+
+    words: words of prose outside blocks and quotes. links: ids of own posts that the post links to.
+    """
+
+    words: int = 0
+    links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TurnInput:
+    """Everything that a resolution depends on; equal inputs give equal results, byte for byte.
+
+    orders: by seat, in the order written. facts: by post id. answers: by question id.
+    policies: by kind of question. clock: the turn's deadline as text, for reports only.
+    """
+
+    state: Any
+    orders: Mapping[str, tuple[Order, ...]]
+    options: Any
+    track: str = ""
+    number: int = 1
+    facts: Mapping[str, Facts] = field(default_factory=dict)
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    policies: Mapping[str, QuestionPolicy] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class RollRecord:
+    """A roll as the log keeps it: index in `Dice.rolls`, who may know it, how many events stood before."""
+
+    index: int
+    audience: Audience
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    seat: str
+    trigger: Test
+    run: Callable[[Event], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TrackOpening:
+    """A track that a turn opens: its name, kind of turn, seats that take part, and what the kind's `open` needs."""
+
+    name: str
+    kind: str
+    seats: tuple[str, ...]
+    spec: Mapping[str, Any]
+
+
+class TurnDice:
+    """The turn's dice; each roll names who acts on what, its purpose and its audience."""
+
+    def __init__(self, dice: Dice, groups: Mapping[str, Audience], told: Sequence[Event]) -> None:
+        self._dice = dice
+        self._groups = {audience: group for group, audience in groups.items()}
+        self._told = told
+        self.records: list[RollRecord] = []
+
+    def _group(self, audience: Audience) -> str:
+        if audience == PUBLIC:
+            return ""
+        group = self._groups.get(audience)
+        if group is None:
+            raise ValueError(f"no dice group for the audience {audience.data()!r}; name it in groups(state)")
+        return group
+
+    def _record(self, audience: Audience, since: int) -> None:
+        for index in range(since, len(self._dice.rolls)):
+            self.records.append(RollRecord(index, audience, len(self._told)))
+
+    def roll(self, sides: int, *address: str, purpose: str, audience: Audience = PUBLIC) -> int:
+        """One die, 1 to `sides`; a repeated act of the same address continues at the next index."""
+        since = len(self._dice.rolls)
+        value = self._dice.roll(sides, *address, audience_group=self._group(audience), purpose=purpose)
+        self._record(audience, since)
+        return value
+
+    def pool(
+        self, count: int, sides: int, *address: str, purpose: str, audience: Audience = PUBLIC
+    ) -> tuple[int, ...]:
+        """Several dice of one address, in order."""
+        since = len(self._dice.rolls)
+        group = self._group(audience)
+        values = self._dice.pool(count, sides, *address, audience_group=group, purpose=purpose)
+        self._record(audience, since)
+        return values
+
+    def draw(self, ids: Sequence[str], *address: str, purpose: str, audience: Audience = PUBLIC) -> str:
+        """One of the ids; the order in which they are listed doesn't matter."""
+        since = len(self._dice.rolls)
+        chosen = self._dice.draw(ids, *address, audience_group=self._group(audience), purpose=purpose)
+        self._record(audience, since)
+        return chosen
+
+    def order_of(self, ids: Sequence[str], *address: str, purpose: str, audience: Audience = DIRECTOR) -> tuple[str, ...]:
+        """The ids in a drawn order: each gets a roll of its own, so that who takes part moves no other's."""
+        keys = [(self.roll(2**64, *address, one, purpose=purpose, audience=audience), one) for one in sorted(ids)]
+        return tuple(one for _, one in sorted(keys))
+
+
+class Turn:
+    """One run of a resolution."""
+
+    def __init__(self, ruleset: Ruleset, kind: Kind, given: TurnInput, state: Any, dice: Dice) -> None:
+        self.ruleset = ruleset
+        self.kind = kind
+        self.state = state
+        self.options = given.options
+        self.orders = given.orders
+        self.track = given.track
+        self.number = given.number
+        self.scratch: dict[str, Any] = {}
+        self.events: list[Event] = []
+        self.asked: list[Asked] = []
+        self._given = given
+        self._dice = dice
+        self._waiting: list[_Waiting] = []
+        self._happened: list[Event] = []
+        self.opened: list[TrackOpening] = []
+        self.closed = False
+        self._tests = {form.name: form for form in (*kind.conditions, *kind.triggers)}
+        self.dice = TurnDice(dice, ruleset.groups(given.state), self.events)
+
+    def facts(self, order: Order) -> Facts:
+        """Facts of the post that carried the order."""
+        return self._given.facts.get(order.post or "", Facts())
+
+    def tell(self, event: Event) -> Event:
+        """State a fact. Orders held until something like it happens run at the next `settle`."""
+        self.events.append(event)
+        self._happened.append(event)
+        return event
+
+    def settle(self) -> None:
+        """Run what was held until something that has happened since; `carry_out` does so after each act.
+
+        Held orders run in the order they were held; what they tell may set off further ones, each once.
+        """
+        while self._happened:
+            event = self._happened.pop(0)
+            self.moment(event)
+
+    def moment(self, event: Event) -> None:
+        """Run what was held until this, at once; the event itself is not told (`antes de X`, reactions)."""
+        for waiting in tuple(self._waiting):
+            if waiting in self._waiting and self._fires(waiting, event):
+                self._waiting.remove(waiting)
+                waiting.run(event)
+
+    def _fires(self, waiting: _Waiting, event: Event) -> bool:
+        form = self._tests[waiting.trigger.name]
+        return form.test(self, waiting.seat, waiting.trigger.args, event)
+
+    def hold(self, seat: str, trigger: Test, run: Callable[[Event], None]) -> None:
+        """Keep something until an event fits the trigger; it runs at most once."""
+        self._waiting.append(_Waiting(seat, trigger, run))
+
+    def drop_held(self) -> tuple[str, ...]:
+        """Give up what nothing has set off; the seats that had held something, in order."""
+        seats = tuple(one.seat for one in self._waiting)
+        self._waiting.clear()
+        return seats
+
+    def open_track(self, name: str, kind: str, seats: tuple[str, ...], **spec: Any) -> None:
+        """Open another track of the game when this turn is done (a duel, an infiltration)."""
+        self.opened.append(TrackOpening(name, kind, seats, spec))
+
+    def close_track(self) -> None:
+        """End this track with this turn."""
+        self.closed = True
+
+    def holds(self, seat: str, test: Test) -> bool:
+        """Whether a condition that a player wrote is true now."""
+        return self._tests[test.name].test(self, seat, test.args)
+
+    def choose(self, order: Order) -> Order | None:
+        """The order itself, or what `si no` names where its condition fails; None where nothing is left."""
+        chosen: Order | None = order
+        while chosen is not None and chosen.condition is not None:
+            if self.holds(chosen.seat, chosen.condition):
+                return chosen
+            chosen = chosen.otherwise
+        return chosen
+
+    def carry_out(
+        self, order: Order, act: Act, cancelled: Callable[[Order, Message | None], Event]
+    ) -> Order | None:
+        """Do an order at its moment; where it has become impossible, its fallback.
+
+        cancelled: makes the event of an order that didn't happen; the reason is None where only its
+        condition failed. Returns the order that was done, None where none was.
+        """
+        current: Order | None = order
+        while current is not None:
+            if current.condition is not None and not self.holds(current.seat, current.condition):
+                result: Impossible | None = None
+                failed = True
+            else:
+                result = act(self, current)
+                failed = result is not None
+            if not failed:
+                self.settle()
+                return current
+            self.tell(cancelled(current, result.reason if result else None))
+            self.settle()
+            current = current.otherwise
+        return None
+
+    def ask(self, question: Question) -> str | None:
+        """The answer's value: somebody's, or the default. None only while a question without default is open."""
+        answer = self._given.answers.get(question.id)
+        policy = self._given.policies.get(question.kind, self.ruleset.questions.get(question.kind))
+        if answer is None and isinstance(policy, TakeDefault) and question.default is not None:
+            answer = Answer(question.default, AnswerSource.DEFAULT)
+        self.asked.append(Asked(question, answer, len(self.events), len(self._dice.rolls)))
+        return answer.value if answer is not None else question.default

@@ -1,0 +1,118 @@
+"""A game as its director describes it: forum, seats, schedule, policies (design.md 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from typing import Any
+
+from rules.engine.messages import Name
+from rules.engine.questions import QuestionPolicy
+
+
+class NmrPolicy(StrEnum):
+    """What happens to a seat without orders (NMR, no moves received)."""
+
+    NOTHING = "nothing"
+    STANDING = "standing"
+    REPEAT = "repeat"
+    DEFAULT = "default"
+    HOLD = "hold"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place in the game. The account decides who may order for it, never a display name.
+
+    id: the rule set's own id (a faction, a House). account: the forum's account id, None while vacant.
+    login: login name, needed to send private messages. shown: name with gender and article.
+    """
+
+    id: str
+    account: str | None
+    login: str | None
+    shown: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ForumSettings:
+    """Where a game is played. Credentials never stand here.
+
+    software: adapter (`spirit`). url: base address. topic: id of the game's public topic.
+    account: login name of Turnero's account. zone: zone in which that account sees times.
+    secret: whether orders also come by private message (and what is secret is sent by them).
+    """
+
+    software: str
+    url: str
+    topic: str
+    account: str
+    zone: str
+    secret: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """When turns close: local time in the game's zone, on weekdays (0 = Monday) or every n days.
+
+    first: local date and time of the first deadline, without zone.
+    """
+
+    at: time
+    first: datetime
+    weekdays: tuple[int, ...] = ()
+    every_days: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """Settings of a game with the defaults of design.md.
+
+    lease: how long a worker may hold a turn without renewing. quiet: how long after an unsure POST the
+    forum may still show it. reading, reading_late, late_window: cadence of reading before the deadline.
+    late: how late a turn is still run by itself. at_least: shortest time that a turn stays open.
+    breaker: share of active seats without orders at which the turn is held, 0–1.
+    """
+
+    nmr: NmrPolicy = NmrPolicy.NOTHING
+    lease: timedelta = timedelta(minutes=5)
+    quiet: timedelta = timedelta(seconds=120)
+    reading: timedelta = timedelta(minutes=15)
+    reading_late: timedelta = timedelta(minutes=2)
+    late_window: timedelta = timedelta(minutes=30)
+    late: timedelta = timedelta(hours=6)
+    at_least: timedelta = timedelta(hours=24)
+    reminder: timedelta | None = timedelta(hours=3)
+    breaker: float = 0.8
+    clock_skew: timedelta = timedelta(minutes=10)
+    questions: Mapping[str, QuestionPolicy] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Everything of `game.toml`. id: immutable slug. options: rule options as checked by the rule set."""
+
+    id: str
+    title: str
+    ruleset: str
+    language: str
+    zone: str
+    forum: ForumSettings
+    schedule: Schedule
+    seats: tuple[Seat, ...]
+    policies: Policies
+    options: Any
+    proof: str = "seed"
+
+    def seat(self, seat_id: str) -> Seat:
+        """The seat of that id. Raises KeyError."""
+        for one in self.seats:
+            if one.id == seat_id:
+                return one
+        raise KeyError(seat_id)
+
+    def seats_of(self, account: str | None) -> tuple[Seat, ...]:
+        """Seats that an account controls; none for accounts that don't play."""
+        return tuple(one for one in self.seats if account is not None and one.account == account)

@@ -1,0 +1,121 @@
+"""What was understood of the posts of a turn: the values between reading, receipts and resolution."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from rules.engine.diagnostics import Diagnostic
+from rules.engine.messages import Message
+from rules.engine.orders import Order
+
+
+@dataclass(frozen=True, slots=True)
+class PostRef:
+    """Where something was written. number: as readers of the topic see it, None for private messages."""
+
+    id: str
+    number: int | None
+    url: str
+    at: datetime
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LineRead:
+    """One order line of a block with what became of it.
+
+    number: the order's number in the receipt, from 1; 0 for findings on lines that are no order.
+    line: 1-based line of the post. text: as written. order: None where it was refused.
+    told: how the receipt words the accepted order, None where it was refused.
+    """
+
+    number: int
+    line: int
+    text: str
+    order: Order | None
+    told: Message | None = None
+    findings: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One order block of one seat, as read.
+
+    valid: whether it counts (closed, right header, at least one accepted line, or a withdrawal).
+    withdrawal: an empty block or `ninguna`. append: `añade`. standing: `permanentes`. ready: has a line `listo`.
+    problems: what is wrong with the block as a whole. replies: handle -> answer as written.
+    """
+
+    seat: str
+    post: PostRef
+    lines: tuple[LineRead, ...] = ()
+    valid: bool = True
+    withdrawal: bool = False
+    append: bool = False
+    standing: bool = False
+    ready: bool = False
+    problems: tuple[Diagnostic, ...] = ()
+    replies: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The accepted orders, in the order written."""
+        return tuple(line.order for line in self.lines if line.order is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedText:
+    """Something that looked like orders and doesn't count, named in the receipt.
+
+    why: `quote`, `signature`, `struck`, `code`, `late`, `edited-late`, `no-seat`, `own`, …
+    """
+
+    post: PostRef
+    why: str
+    seat: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReading:
+    """What stands for a seat: the submissions in force, and those that are not, newest last.
+
+    in_force: the valid block (and what was appended to it), as one list of lines, empty for none.
+    latest: the newest submission, whether valid or not; None where the seat has posted nothing.
+    """
+
+    seat: str
+    in_force: tuple[Submission, ...] = ()
+    latest: Submission | None = None
+    rejected: tuple[Submission, ...] = ()
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The accepted orders in force."""
+        return tuple(order for one in self.in_force for order in one.orders)
+
+    @property
+    def lines(self) -> tuple[LineRead, ...]:
+        """The lines in force, refused ones included."""
+        return tuple(line for one in self.in_force for line in one.lines)
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the seat has said that it gives no orders."""
+        return bool(self.in_force) and self.in_force[-1].withdrawal
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReading:
+    """All seats of a turn, in the game's order, and what was skipped."""
+
+    seats: tuple[SeatReading, ...]
+    skipped: tuple[SkippedText, ...] = ()
+    late: tuple[SkippedText, ...] = field(default=())
+
+    def seat(self, seat_id: str) -> SeatReading:
+        """One seat's reading. Raises KeyError."""
+        for one in self.seats:
+            if one.seat == seat_id:
+                return one
+        raise KeyError(seat_id)

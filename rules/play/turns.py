@@ -1,0 +1,60 @@
+"""Names of turns and of what is published for them, and the states of a turn's life (design.md 1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class TurnStatus(StrEnum):
+    """Where a turn is in its life."""
+
+    PLANNED = "planned"
+    OPEN = "open"
+    LOCKED = "locked"
+    RESOLVING = "resolving"
+    ASKING = "asking"
+    RESOLVED = "resolved"
+    PUBLISHING = "publishing"
+    PUBLISHED = "published"
+    HELD = "held"
+    VOID = "void"
+
+
+class GameStatus(StrEnum):
+    """Where a game is in its life; `parked`: its own fault, the others go on."""
+
+    PLANNED = "planned"
+    ACTIVE = "active"
+    PAUSED = "paused"
+    PARKED = "parked"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRef:
+    """One attempt at one turn of one track; the key of everything that belongs to it."""
+
+    game: str
+    turn: int
+    track: str = ""
+    attempt: int = 1
+
+    @property
+    def dice_game(self) -> str:
+        """The game id in all `ptd1` formulas."""
+        return f"{self.game}/{self.track}" if self.track else self.game
+
+    def marker(self, kind: str, part: int, parts: int, digest: str | None = None) -> str:
+        """The last line of a published post. digest: hash of the body, None for posts that are edited."""
+        base = f"ptd1:{self.dice_game}:{self.turn}.{self.attempt}:{kind}:{part}/{parts}"
+        return f"{base}:{digest[:8]}" if digest else base
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """When a turn closes. at: UTC. zone: the game's zone, for showing it."""
+
+    at: datetime
+    zone: str
