@@ -12,7 +12,7 @@ from datetime import timedelta
 from enum import StrEnum
 from types import MappingProxyType
 
-from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, Audience
+from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, Audience, only
 from rules.engine.messages import Message, Param
 
 
@@ -41,6 +41,7 @@ class AnswerSource(StrEnum):
 
     DIRECTOR = "director"
     SEAT = "seat"
+    ORDER = "order"
     DEFAULT = "default"
 
 
@@ -54,7 +55,7 @@ class Question:
     text: what is asked, with the data that the person needs.
     legal: answer id -> words accepted for it; empty: any text is an answer (a free ruling).
     default: the answer where nobody gives one; None: only a person can say (such a question always holds).
-    audience: who may know the question and its answer.
+    audience: who may know the question and its answer; left out: whom it is put to.
     """
 
     id: str
@@ -64,7 +65,14 @@ class Question:
     data: Mapping[str, Param] = field(default_factory=dict)
     legal: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     default: str | None = None
-    audience: Audience = DIRECTOR
+    audience: Audience | None = None
+
+    @property
+    def known_to(self) -> Audience:
+        """Who may know the question and its answer."""
+        if self.audience is not None:
+            return self.audience
+        return DIRECTOR if self.to == DIRECTOR_SEAT else only(self.to)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "data", MappingProxyType(dict(self.data)))

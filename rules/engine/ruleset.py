@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from rules.engine.audience import Audience
+from rules.engine.audience import Audience, only
 from rules.engine.document import Document
-from rules.engine.events import Event
+from rules.engine.events import Event, event
 from rules.engine.grammar import Grammar
-from rules.engine.messages import Message, Name
+from rules.engine.messages import Code, Message, Name
 from rules.engine.orders import Order, OrderForm, TestForm
 from rules.engine.plan import Plan
 from rules.engine.questions import QuestionPolicy
@@ -51,12 +51,9 @@ class Template:
     lines: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """How a receipt tells one accepted order: a message, with what it costs and leaves."""
-
-    order: Order
-    text: Message
+def tell_cancelled(order: Order, reason: Message) -> Event:
+    """The event of an order that didn't happen, known to its seat alone."""
+    return event("engine/order-cancelled", only(order.seat), order.by, order=Code(order.text), reason=reason)
 
 
 def _nothing(view: View[Any]) -> tuple[str, ...]:
@@ -72,6 +69,7 @@ class Kind:
     template: `View -> Template`. tell: `(View, Order) -> Message`, an order as a receipt words it.
     default_orders: `View -> lines`, what the rules give a seat without orders.
     open: `(state, track, seats, with) -> state`, called when a track of this kind opens; None: nothing to prepare.
+    cancelled: `(order, reason) -> event` of an order that didn't happen; None: it isn't told.
     joint: `(turn, {seat: orders}) -> orders`, which of the joint orders hold for all; None: there are none.
     """
 
@@ -87,6 +85,7 @@ class Kind:
     default_orders: Callable[[View[Any]], tuple[str, ...]] = _nothing
     open: Callable[[State, str, tuple[str, ...], Mapping[str, Any]], State] | None = None
     joint: Callable[[Turn, Mapping[str, tuple[Order, ...]]], tuple[Order, ...]] | None = None
+    cancelled: Callable[[Order, Message], Event | None] = tell_cancelled
 
     @cached_property
     def grammar(self) -> Grammar:

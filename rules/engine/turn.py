@@ -8,16 +8,20 @@ the turn again from the start when the answer is there; addressed dice make that
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rules.engine.audience import DIRECTOR, PUBLIC, Audience
 from rules.engine.dice import Dice
 from rules.engine.events import Event
-from rules.engine.messages import Message
+from rules.engine.messages import Message, Quoted, msg
 from rules.engine.orders import Order, Test
 from rules.engine.questions import Answer, Asked, AnswerSource, Question, QuestionPolicy, TakeDefault
 from rules.engine.ruleset import Kind, Ruleset
+
+
+CONDITION_FAILED = "engine/condition-failed"
+"""Reason of an order whose condition was false."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class RollRecord:
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    seat: str
+    order: Order
     trigger: Test
     run: Callable[[Event], None]
 
@@ -156,6 +160,7 @@ class Turn:
         self._happened: list[Event] = []
         self.opened: list[TrackOpening] = []
         self.closed = False
+        self.touched: set[tuple[str, int]] = set()
         self._tests = {form.name: form for form in (*kind.conditions, *kind.triggers)}
         self.dice = TurnDice(dice, ruleset.groups(given.state), self.events)
 
@@ -187,17 +192,17 @@ class Turn:
 
     def _fires(self, waiting: _Waiting, event: Event) -> bool:
         form = self._tests[waiting.trigger.name]
-        return form.test(self, waiting.seat, waiting.trigger.args, event)
+        return form.test(self, waiting.order, waiting.trigger.args, event)
 
-    def hold(self, seat: str, trigger: Test, run: Callable[[Event], None]) -> None:
-        """Keep something until an event fits the trigger; it runs at most once."""
-        self._waiting.append(_Waiting(seat, trigger, run))
+    def hold(self, order: Order, trigger: Test, run: Callable[[Event], None]) -> None:
+        """Keep an order until an event fits the trigger; it runs at most once."""
+        self._waiting.append(_Waiting(order, trigger, run))
 
-    def drop_held(self) -> tuple[str, ...]:
-        """Give up what nothing has set off; the seats that had held something, in order."""
-        seats = tuple(one.seat for one in self._waiting)
+    def drop_held(self) -> tuple[Order, ...]:
+        """Give up what nothing has set off: those orders, in the order they were held."""
+        orders = tuple(one.order for one in self._waiting)
         self._waiting.clear()
-        return seats
+        return orders
 
     def open_track(self, name: str, kind: str, seats: tuple[str, ...], **spec: Any) -> None:
         """Open another track of the game when this turn is done (a duel, an infiltration)."""
@@ -207,48 +212,66 @@ class Turn:
         """End this track with this turn."""
         self.closed = True
 
-    def holds(self, seat: str, test: Test) -> bool:
-        """Whether a condition that a player wrote is true now."""
-        return self._tests[test.name].test(self, seat, test.args)
+    def holds(self, order: Order) -> bool:
+        """Whether the condition of an order is true now; an order without one stands always."""
+        test = order.condition
+        return test is None or self._tests[test.name].test(self, order, test.args)
 
-    def choose(self, order: Order) -> Order | None:
-        """The order itself, or what `si no` names where its condition fails; None where nothing is left."""
-        chosen: Order | None = order
-        while chosen is not None and chosen.condition is not None:
-            if self.holds(chosen.seat, chosen.condition):
-                return chosen
-            chosen = chosen.otherwise
-        return chosen
+    def choose(self, order: Order, check: Callable[[Order], Message | None] | None = None) -> Order | None:
+        """The order that stands at this moment: itself, or what `si no` names; None where nothing is left.
 
-    def carry_out(
-        self, order: Order, act: Act, cancelled: Callable[[Order, Message | None], Event]
-    ) -> Order | None:
-        """Do an order at its moment; where it has become impossible, its fallback.
-
-        cancelled: makes the event of an order that didn't happen; the reason is None where only its
-        condition failed. Returns the order that was done, None where none was.
+        check: says why an order can't be, None where it can (a claim that somebody else has made).
+        What is left behind is told to its seat. The order returned isn't tested again by `carry_out`.
         """
         current: Order | None = order
         while current is not None:
-            if current.condition is not None and not self.holds(current.seat, current.condition):
-                result: Impossible | None = None
-                failed = True
-            else:
-                result = act(self, current)
-                failed = result is not None
-            if not failed:
-                self.settle()
-                return current
-            self.tell(cancelled(current, result.reason if result else None))
-            self.settle()
+            reason = self._hindrance(current, check)
+            if reason is None:
+                return replace(current, condition=None)
+            self._leave(current, reason)
             current = current.otherwise
         return None
 
-    def ask(self, question: Question) -> str | None:
-        """The answer's value: somebody's, or the default. None only while a question without default is open."""
+    def _hindrance(self, order: Order, check: Callable[[Order], Message | None] | None) -> Message | None:
+        if not self.holds(order):
+            return msg(CONDITION_FAILED, condition=Quoted(order.condition.text if order.condition else ""))
+        return check(order) if check is not None else None
+
+    def carry_out(self, order: Order, act: Act) -> Order | None:
+        """Do an order at its moment; where it has become impossible, its fallback.
+
+        What doesn't happen is told (`Kind.cancelled`), and held orders that are set off run behind the act.
+        Returns the order that was done, None where none was.
+        """
+        current = self.choose(order)
+        while current is not None:
+            self.touched.add(current.by)
+            result = act(self, current)
+            if result is None:
+                self.settle()
+                return current
+            self._leave(current, result.reason)
+            self.settle()
+            current = self.choose(current.otherwise) if current.otherwise is not None else None
+        return None
+
+    def _leave(self, order: Order, reason: Message) -> None:
+        self.touched.add(order.by)
+        told = self.kind.cancelled(order, reason)
+        if told is not None:
+            self.tell(told)
+
+    def ask(self, question: Question, given: str | None = None) -> str | None:
+        """The answer's value: somebody's, or the default.
+
+        given: an answer that the orders gave ahead; it is taken without asking. None comes back only
+        while a question without default is open: the run is provisional then, do nothing with it.
+        """
         answer = self._given.answers.get(question.id)
         policy = self._given.policies.get(question.kind, self.ruleset.questions.get(question.kind))
-        if answer is None and isinstance(policy, TakeDefault) and question.default is not None:
+        if answer is None and given is not None:
+            answer = Answer(given, AnswerSource.ORDER)
+        elif answer is None and isinstance(policy, TakeDefault) and question.default is not None:
             answer = Answer(question.default, AnswerSource.DEFAULT)
         self.asked.append(Asked(question, answer, len(self.events), len(self._dice.rolls)))
         return answer.value if answer is not None else question.default

@@ -1,0 +1,49 @@
+"""Pieces of a line of text before a renderer turns them into a dialect; every `Text` is escaped there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words, of ours or of a player: renderers treat both as foreign."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Set off strongly."""
+
+    inner: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """Set off lightly."""
+
+    inner: tuple[Inline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Something typed or to type, in one piece."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link to an address of our own making (never one from a player)."""
+
+    inner: tuple[Inline, ...]
+    url: str
+
+
+Inline = Text | Strong | Emphasis | Fixed | Link
+
+
+def plain(inlines: tuple[Inline, ...]) -> str:
+    """The words alone."""
+    return "".join(one.text if isinstance(one, Text | Fixed) else plain(one.inner) for one in inlines)
