@@ -5,6 +5,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.stamp
 PIP := $(BIN)/python -m pip --no-input --disable-pip-version-check -qq
 
+# A caller's paths would shadow our generic package names; writing bytecode saves time in each of the many
+# processes that the tests start.
+unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help venv test check lint types layers goldens docs fmt demo lock clean
 
@@ -33,13 +37,13 @@ types: $(STAMP)
 	$(BIN)/mypy
 
 layers: $(STAMP)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 goldens: $(STAMP)  ## rehearse tests/golden/*/*.toml under two hash seeds
 	$(BIN)/python tools/check_goldens.py
 
-docs: $(STAMP)  ## README, help and files tell the same
-	$(BIN)/python -m pytest -q tests/test_layout.py
+docs: $(STAMP)  ## what the documentation says is what the program does
+	$(BIN)/python -m pytest -q -m docs
 
 fmt: $(STAMP)  ## format and fix what can be fixed by machine
 	$(BIN)/ruff check --fix .
@@ -48,8 +52,8 @@ fmt: $(STAMP)  ## format and fix what can be fixed by machine
 demo: $(STAMP)  ## a whole night against a real forum on this machine
 	$(BIN)/turnero demo
 
-lock: $(STAMP)  ## write the two locks anew (uv goes into an environment of its own)
-	tools/lock.sh
+lock:  ## write the locks anew, newest versions: make lock ARGS=--upgrade
+	PYTHON=$(PYTHON) tools/lock.sh $(ARGS)
 
 clean:  ## remove what was built, the virtual environment too
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
