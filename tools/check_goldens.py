@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> int:
         faults = list(pool.map(find_fault, goldens))
     for golden, fault in zip(goldens, faults, strict=True):
         if fault is not None:
-            print(f"{golden}: {fault}", file=sys.stderr)
+            print(f"{os.path.relpath(golden)}: {fault}", file=sys.stderr)
     failed = sum(fault is not None for fault in faults)
     print(f"goldens: {len(goldens) - failed} of {len(goldens)} pass under {len(HASH_SEEDS)} hash seeds")
     return 1 if failed else 0
