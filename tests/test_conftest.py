@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
         "import pytest\n\ndef test_it(): pytest.skip('not here')\n",
         "import pytest\n\n@pytest.mark.xfail\ndef test_it(): raise ValueError\n",
         "import pytest\n\npytest.skip('not here', allow_module_level=True)\n",
-        "from unittest import TestCase, skip\n\n@skip('')\nclass TestIt(TestCase):\n    def test_it(self): ...\n",
+        "import unittest as u\n\n@u.skip('')\nclass TestIt(u.TestCase):\n    def test_it(self): ...\n",
     ],
     ids=["skip", "xfail", "module", "unittest"],
 )
