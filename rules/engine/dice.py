@@ -52,6 +52,7 @@ class Roll:
     value: what the rules saw, 1 to n. true_value: what the source gave, the same unless replaced.
     purpose: what it was for. group: the audience group whose seed it used, "" for the public one.
     chosen, true_chosen: the ids that a draw's two values stand for, "" for a plain roll.
+    replaced: whether the director set the value, be it the true one by chance.
     """
 
     label: str
@@ -63,11 +64,12 @@ class Roll:
     group: str = PUBLIC_GROUP
     chosen: str = ""
     true_chosen: str = ""
+    replaced: bool = False
 
     @property
     def overridden(self) -> bool:
-        """Whether the director's value differs from the true one."""
-        return self.value != self.true_value
+        """Whether the value is the director's, to be listed beside the true one."""
+        return self.replaced or self.value != self.true_value
 
 
 class Dice:
@@ -98,8 +100,8 @@ class Dice:
         ptd1.require_sides(sides)
         label, index = self._take(address, audience_group)
         true = self._source.roll(audience_group, label, index, sides)
-        value = self._corrected(label, index, true, sides, ())
-        self.rolls.append(Roll(label, index, sides, value, true, purpose, audience_group))
+        value, replaced = self._corrected(label, index, true, sides, ())
+        self.rolls.append(Roll(label, index, sides, value, true, purpose, audience_group, replaced=replaced))
         return value
 
     def pool(
@@ -131,11 +133,10 @@ class Dice:
         choices = _sorted_choices(ids)
         label, index = self._take(address, audience_group)
         true = draw_from(self._source, audience_group, label, index, choices)
-        value = self._corrected(label, index, true, len(choices), choices)
+        value, replaced = self._corrected(label, index, true, len(choices), choices)
         chosen, true_chosen = choices[value - 1], choices[true - 1]
-        self.rolls.append(
-            Roll(label, index, len(choices), value, true, purpose, audience_group, chosen, true_chosen)
-        )
+        thrown = (label, index, len(choices), value, true, purpose, audience_group)
+        self.rolls.append(Roll(*thrown, chosen=chosen, true_chosen=true_chosen, replaced=replaced))
         return chosen
 
     def unmatched(self) -> dict[str, tuple[Scripted, ...]]:
@@ -155,12 +156,14 @@ class Dice:
         self._next[label] = index + 1
         return label, index
 
-    def _corrected(self, label: str, index: int, true: int, sides: int, ids: Sequence[str]) -> int:
+    def _corrected(
+        self, label: str, index: int, true: int, sides: int, ids: Sequence[str]
+    ) -> tuple[int, bool]:
         values = self._replacements.get(label, ())
         if index >= len(values):
-            return true
+            return true, False
         self._replaced.add((label, index))
-        return position_of(label, index, values[index], sides, ids)
+        return position_of(label, index, values[index], sides, ids), True
 
 
 def _sorted_choices(ids: Sequence[str]) -> tuple[str, ...]:

@@ -158,14 +158,24 @@ def roll(key: bytes, label: str, i: int, n: int) -> int:
         TypeError: `i` or `n` is no plain int.
         ValueError: `n` is not 1 to 2^64, `i` is negative, or the key hasn't 32 bytes.
     """
-    limit = WORD - WORD % require_sides(n)
-    address = _roll_prefix(label) + enc(i)
-    _secret("key", key)
-    for c in count():
-        for word in _WORDS.unpack(hmac.digest(key, address + _try(c), "sha256")):
+    if type(n) is not int or not 1 <= n <= WORD or len(key) != SEED_BYTES:
+        require_sides(n)
+        _secret("key", key)
+    limit = WORD - WORD % n
+    address = _roll_prefix(label) + _number(i)
+    digest = hmac.digest(key, address + _FIRST_TRY, "sha256")
+    word = int.from_bytes(digest[:8], "big")
+    return 1 + (word if word < limit else _later_word(key, address, digest, limit)) % n
+
+
+def _later_word(key: bytes, address: bytes, digest: bytes, limit: int) -> int:
+    """The first word under the limit, once the very first word wasn't; seldom needed unless n is huge."""
+    tries = count(1)
+    while True:
+        for word in _WORDS.unpack(digest):
             if word < limit:
-                return 1 + int(word) % n
-    raise AssertionError("count() has no end")  # pragma: no cover
+                return int(word)
+        digest = hmac.digest(key, address + enc(next(tries)), "sha256")
 
 
 def require_sides(n: int) -> int:
@@ -187,9 +197,12 @@ def _roll_prefix(label: str) -> bytes:
     return enc("ptd1/roll", label)
 
 
-@lru_cache(maxsize=16)
-def _try(c: int) -> bytes:
-    return enc(c)
+@lru_cache(maxsize=1024, typed=True)  # typed, since True == 1 and only one of them is a number here
+def _number(i: int) -> bytes:
+    return enc(i)
+
+
+_FIRST_TRY = enc(0)
 
 
 def manifest(entries: Iterable[tuple[str, str, str] | bytes]) -> bytes:
