@@ -11,7 +11,8 @@ Ruleset
     check                   a charm or apprentice that is named like a seat, a stall without places
     outcome                 who has `to_win` prizes
     migrate                 version "1" called coins `reales`
-    questions               hold (`segunda` to a seat, `lluvia` to the director), wait (`oferta`), default (`aplauso`)
+    questions               hold (`segunda` to a seat, `lluvia` to the director), wait (`oferta`),
+                            default (`aplauso`)
 
 Kind `jornada` (main) and `pulso` (track)
     orders, Held, Moment    `esperar {moment}: {act}` (esperar)
