@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol
 
 from rules.play.posts import Capabilities, Found, Outcome, Reading
 
 
-class ForumError(Exception):
-    """The forum could not be used; `code` is stable, `detail` is for the director, in the forum's own words."""
+class Clock(Protocol):
+    """Time as the service sees it; tests turn it by hand."""
 
-    def __init__(self, code: str, detail: str) -> None:
+    def now(self) -> datetime:
+        """Wall clock, UTC, for deadlines and for what is stored."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never jump, for leases within one process."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+class ForumError(Exception):
+    """The forum could not be used; `code` is stable, `detail` is for the director, in the forum's own words.
+
+    retry_after: seconds the forum asks to wait, None where it asks for nothing.
+    """
+
+    def __init__(self, code: str, detail: str, retry_after: float | None = None) -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
         self.detail = detail
+        self.retry_after = retry_after
 
 
 class NotATopic(ForumError):
@@ -46,12 +67,20 @@ class Forum(Protocol):
         """The forum's clock, UTC, as of the last answer."""
         ...
 
-    def read_topic(self, topic: str, since: int | None = None) -> Reading:
-        """Posts from position `since` on (1-based, inclusive; None: all), proven complete. Raises ForumError."""
+    def read_topic(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """Posts from position `since` on (1-based, inclusive; None: all), proven complete. Raises ForumError.
+
+        since: the position of a post that is known to exist, at best the newest one; where it is gone the
+        page is stale or posts have moved up (IncompletePage `forum/shifted`: read again without `since`).
+        known: the id of the post at `since`, compared where given.
+        """
         ...
 
-    def read_private(self) -> tuple[Reading, ...]:
-        """Every private conversation of the own account, each proven complete. Raises ForumError."""
+    def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
+        """Every private conversation of the own account, each proven complete. Raises ForumError.
+
+        since: the position to start from by conversation id, as in `read_topic`.
+        """
         ...
 
     def raw_text(self, post_id: str, topic: str) -> str | None:
@@ -71,7 +100,9 @@ class Forum(Protocol):
         ...
 
     def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
-        """Own posts of the topic whose last line is the marker, ascending by id, over all pages. Raises ForumError."""
+        """Own posts of the topic whose last line is the marker, ascending by id, over all pages. Raises
+        ForumError.
+        """
         ...
 
     def find_private(self, title: str, marker: str) -> tuple[Found, ...]:

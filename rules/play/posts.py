@@ -18,11 +18,12 @@ class Precision(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Whether a reader of the topic sees the post."""
+    """Whether a reader sees the post; `NOTICE` is a line of the forum itself ("closed by …"), not a post."""
 
     VISIBLE = "visible"
     REMOVED = "removed"
     UNAPPROVED = "unapproved"
+    NOTICE = "notice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Post:
     """One post of a topic or one private message, in the version that was read.
 
     id: the forum's own id, unique in the forum (not the position in the topic).
-    author_id: the forum's account id; None where the page gives none (deleted account): never matched by name.
+    author_id: the forum's account id; None where the page gives none: never matched by name.
     author: display name, only ever shown, never used to decide who ordered.
     created_at: UTC; with `Precision.MINUTE` the seconds are 0 and mean "somewhere in this minute".
     edits: number of edits that the forum shows, 0 for none; a hint only, texts are compared by hash.
@@ -38,6 +39,8 @@ class Post:
     html: the post's own body as rendered, without the page around it; None where only raw text was read.
     raw: the text as typed; None where it was not fetched.
     topic: the topic's id (for private messages the conversation's id).
+    number: its position in the topic, 1-based; what the next reading's `since` refers to.
+    ambiguous: the account's clock showed this time twice that night; `created_at` is the first of the two.
     """
 
     id: str
@@ -54,6 +57,7 @@ class Post:
     visibility: Visibility = Visibility.VISIBLE
     private: bool = False
     number: int | None = None
+    ambiguous: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,9 @@ class Reading:
     posts: ascending by id as the forum orders them; those at and after the mark.
     first, last: the lowest and highest position read (1-based); the run between is contiguous.
     server_time: the forum's clock (UTC) from the `Date` header of the last answer.
+    title: the topic's title.
+    participants: account ids of all who can read a private conversation, ascending; empty for a public topic.
+        Nothing secret may go where one too many stands here.
     """
 
     topic: str
@@ -70,6 +77,8 @@ class Reading:
     first: int
     last: int
     server_time: datetime
+    title: str = ""
+    participants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +113,9 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nobody knows whether it was stored (time-out after sending, 5xx, unexpected page): settle by reading back."""
+    """Nobody knows whether it was stored (time-out after sending, 5xx, unexpected page): settle by reading
+    back.
+    """
 
     reason: str
 
@@ -126,8 +137,9 @@ class Found:
 class Capabilities:
     """What a forum can and can't do; the adapter states it.
 
-    max_chars: longest post in characters.
+    max_chars: longest post, measured by `size`.
     min_interval: seconds the forum wants between two posts of one account.
+    line_end: what a line end counts (2 where the forum stores CRLF, as browsers send it).
     """
 
     precision: Precision
@@ -135,3 +147,8 @@ class Capabilities:
     edit: bool
     max_chars: int
     min_interval: float
+    line_end: int = 1
+
+    def size(self, text: str) -> int:
+        """How much of `max_chars` a text with LF line ends takes."""
+        return len(text) + text.count("\n") * (self.line_end - 1)

@@ -1,0 +1,176 @@
+"""Runs inside the forum's own virtual environment: fills a fresh Spirit, serves it and answers its owner on
+stdin.
+
+The first line on stdin is the specification (JSON), each further one a command; each answer is one JSON line
+on stdout. The process ends when stdin does, so that no forum outlives whoever started it. It imports nothing
+of Turnero, and Turnero imports nothing of it.
+"""
+
+# Django is not in Turnero's environment, so its types aren't either.
+# mypy: ignore-errors
+# Django can only be imported once it is configured, and the clock must be replaced before.
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from datetime import timedelta
+from typing import Any
+
+_real_time = time.time
+_shift = 0.0
+
+
+def _shifted_time() -> float:
+    return _real_time() + _shift
+
+
+def _say(message: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def _patch_clock() -> None:
+    """Let the owner move the forum's clock: rate limits and the Date header read time.time, posts
+    timezone.now.
+    """
+    time.time = _shifted_time
+    from django.utils import timezone
+
+    real_now = timezone.now
+    timezone.now = lambda: real_now() + timedelta(seconds=_shift)
+
+
+def _fill(spec: dict[str, Any]) -> dict[str, Any]:
+    from django.contrib.auth import get_user_model
+    from djconfig.conf import config
+    from djconfig.models import Config
+    from spirit.category.models import Category
+    from spirit.comment.forms import CommentForm
+    from spirit.comment.utils import comment_posted
+    from spirit.topic.models import Topic
+
+    users, categories, topics = {}, {}, {}
+    for account in spec["accounts"]:
+        make = (
+            get_user_model().objects.create_superuser
+            if account["staff"]
+            else get_user_model().objects.create_user
+        )
+        user = make(account["name"], f"{account['name']}@example.org", account["password"])
+        type(user.st).objects.filter(user=user).update(timezone=account["zone"])
+        users[account["name"]] = user
+    for title in spec["categories"]:
+        categories[title] = Category.objects.create(title=title)
+    for topic in spec["topics"]:
+        author = users[topic["author"]]
+        made = Topic.objects.create(title=topic["title"], user=author, category=categories[topic["category"]])
+        form = CommentForm(user=author, topic=made, data={"comment": topic["text"]})
+        if not form.is_valid():
+            raise ValueError(f"{topic['title']}: {form.errors.as_text()}")
+        comment_posted(comment=form.save(), mentions=form.mentions)
+        topics[topic["title"]] = made
+    for key in ("comments_per_page", "topics_per_page"):
+        Config.objects.create(key=key, value=spec[key])
+    config._reload()  # noqa: SLF001 - what Spirit's own settings page does
+    groups = {"accounts": users, "categories": categories, "topics": topics}
+    return {kind: {name: str(row.pk) for name, row in rows.items()} for kind, rows in groups.items()}
+
+
+def _posts() -> list[dict[str, Any]]:
+    """All comments as the database holds them: the judge of what was published."""
+    from spirit.comment.models import Comment
+
+    return [
+        {
+            "id": str(c.pk),
+            "topic": str(c.topic_id),
+            "title": c.topic.title,
+            "private": c.topic.category.is_private,
+            "author_id": str(c.user_id),
+            "author": c.user.username,
+            "text": c.comment.replace("\r\n", "\n"),
+            "edits": c.modified_count,
+            "removed": c.is_removed,
+            "action": c.action,
+            "date": c.date.isoformat(),
+        }
+        for c in Comment.objects.select_related("topic__category", "user").order_by("pk")
+    ]
+
+
+def _obey(command: dict[str, Any]) -> dict[str, Any]:
+    global _shift  # noqa: PLW0603 - the forum's one clock
+    from spirit.comment.models import Comment
+    from spirit.topic.models import Topic
+
+    match command:
+        case {"do": "posts"}:
+            return {"posts": _posts()}
+        case {"do": "shift", "seconds": seconds}:
+            _shift += seconds
+        case {"do": "remove", "post": pk}:
+            Comment.objects.filter(pk=pk).update(is_removed=True)
+        case {"do": "delete", "post": pk}:
+            Comment.objects.filter(pk=pk).delete()
+        case {"do": "close", "topic": pk}:
+            Topic.objects.filter(pk=pk).update(is_closed=True)
+        case _:
+            return {"error": f"unknown command {command}"}
+    return {"ok": True}
+
+
+def _listen() -> None:
+    for line in sys.stdin:
+        try:
+            _say(_obey(json.loads(line)))
+        except Exception as error:  # noqa: BLE001 - the owner is told, the forum lives on
+            _say({"error": f"{type(error).__name__}: {error}"})
+    os._exit(0)
+
+
+def main() -> None:
+    """Bind, fill, report the address, serve until stdin ends."""
+    spec = json.loads(sys.stdin.readline())
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", spec["port"]))
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    os.environ.update(
+        DJANGO_SETTINGS_MODULE="forum_settings",
+        FORUM_URL=url + "/",
+        FORUM_SETTINGS=json.dumps(spec["settings"]),
+    )
+    sys.path.insert(0, str(spec["project"]))
+    _patch_clock()
+    import django
+
+    django.setup()
+    from django.contrib.staticfiles.handlers import StaticFilesHandler
+    from django.core.servers.basehttp import (
+        ThreadedWSGIServer,
+        WSGIRequestHandler,
+        get_internal_wsgi_application,
+    )
+
+    made = _fill(spec)
+    server = ThreadedWSGIServer(listener.getsockname(), WSGIRequestHandler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = listener
+    server.server_name, server.server_port = listener.getsockname()
+    server.setup_environ()
+    server.server_activate()
+    server.daemon_threads = True
+    server.set_app(StaticFilesHandler(get_internal_wsgi_application()))
+    threading.Thread(target=_listen, daemon=True).start()
+    _say({"url": url, **made})
+    server.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
