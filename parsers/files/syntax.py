@@ -44,7 +44,7 @@ _SAID: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         ),
         (
             r"^Cannot (?:mutate immutable|redefine) namespace",
-            "esta tabla ya está escrita en otro sitio del archivo y no se puede ampliar aquí",
+            "esta tabla ya está escrita en otro sitio y no se puede ampliar aquí",
             "Escríbela entera en un solo sitio",
         ),
         (
@@ -90,7 +90,7 @@ _SAID: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         (
             r"^Invalid statement",
             "esta línea no es ni una clave ni una tabla",
-            "Escribe `clave = valor` o `[tabla]`",
+            'Escribe `clave = valor` o `[tabla]`; las claves con tildes, entre comillas: `"Íñigo" = …`',
         ),
         (
             r"^Exceeds the limit .* for integer string conversion",
