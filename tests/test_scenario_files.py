@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from parsers.files.errors import FileErrors
 from parsers.files.override import Ruling
@@ -330,3 +332,37 @@ def test_an_empty_list_of_turns_is_a_mistake() -> None:
 def test_a_scenario_of_more_than_256_kb_is_refused_unread() -> None:
     """The size is looked at before anything is parsed, in bytes."""
     assert [(None, "", "file/too-big")] == problems_of("= ñ" + "ñ" * (MAX_BYTES // 2))
+
+
+JUNK = st.sampled_from(
+    [
+        "",
+        "[state]",
+        "[[turn]]",
+        "[turn.expect]",
+        "x = 1",
+        "[[turn.override]]",
+        'id = ["a"]',
+        "track = 3",
+        '"""',
+        "}",
+    ]
+)
+
+
+@given(st.sampled_from(FILES), st.data())
+def test_a_damaged_scenario_is_read_or_refused(file: Path, data: st.DataObject) -> None:
+    """Whatever a slip of the hand makes of a file, it loads or has errors in it; nothing else happens."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    place = data.draw(st.integers(0, len(lines) - 1))
+    lines[place : place + data.draw(st.integers(0, 2))] = [data.draw(JUNK)]
+    text = "\n".join(lines)
+    problems: list[int | None] = []
+    titles: list[str] = []
+    try:
+        titles.append(load_scenario(text, file.name).title)
+    except FileErrors as found:
+        problems = [one.line for one in found.problems]
+
+    assert bool(titles) != bool(problems)
+    assert all(line is None or 1 <= line <= len(lines) for line in problems)
