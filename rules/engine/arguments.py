@@ -14,6 +14,7 @@ from rules.engine.forms import compile_form
 from rules.engine.messages import Code, Message, msg
 from rules.engine.names import NameIndex
 from rules.engine.orders import Args, Order, Test, Value
+from rules.engine.printing import print_form
 from rules.engine.text import Token
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Argument(Protocol):
         """Yield (token index behind the value, value) for each reading at `at`."""
         ...
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         """The value as a player would write it; what `read` reads back."""
         ...
 
@@ -59,7 +60,7 @@ class Pick:
     def expected(self) -> Message:
         return msg(self.what)
 
-    def index(self, plan: Plan) -> NameIndex:
+    def index(self, plan: Plan[Any]) -> NameIndex:
         """Names of what may be picked, for this plan."""
         return plan.index(self, lambda: NameIndex(self.of(plan), ids=self.ids, nouns=self.nouns), self.fixed)
 
@@ -69,13 +70,15 @@ class Pick:
         if len(found.ids) == 1:
             yield found.end, found.ids[0]
         elif found.ids:
-            reader.trail.fail(at, found.end, self.expected, _ambiguous(reader, at, found.end, found.ids, index))
+            reader.trail.fail(
+                at, found.end, self.expected, _ambiguous(reader, at, found.end, found.ids, index)
+            )
         else:
             word = reader.text(at, found.end)
             reason = self.otherwise(reader.plan, word) if self.otherwise and word else None
             reader.trail.fail(at, found.end, self.expected, reason, index.shown)
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return self.index(plan).show(str(value))
 
 
@@ -101,11 +104,13 @@ class Choice:
         if len(found.ids) == 1:
             yield found.end, found.ids[0]
         elif found.ids:
-            reader.trail.fail(at, found.end, self.expected, _ambiguous(reader, at, found.end, found.ids, index))
+            reader.trail.fail(
+                at, found.end, self.expected, _ambiguous(reader, at, found.end, found.ids, index)
+            )
         else:
             reader.trail.fail(at, found.end, self.expected, None, index.shown)
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return self.words[str(value)][0]
 
 
@@ -134,10 +139,12 @@ class Count:
             at,
             at + 1,
             self.expected,
-            msg("parse/number-out-of-range", word=Code(token.text), minimum=self.minimum, maximum=self.maximum),
+            msg(
+                "parse/number-out-of-range", word=Code(token.text), minimum=self.minimum, maximum=self.maximum
+            ),
         )
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return str(value)
 
 
@@ -158,7 +165,7 @@ class NewId:
             return
         reader.trail.fail(at, at + 1, self.expected)
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return str(value)
 
 
@@ -180,7 +187,7 @@ class Title:
             return
         reader.trail.fail(at, at + 1, self.expected)
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return f"«{value}»" if '"' in value else f'"{value}"'
 
 
@@ -200,7 +207,7 @@ class Words:
             return
         reader.trail.fail(at, at + 1, self.expected)
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return str(value)
 
 
@@ -221,9 +228,7 @@ class Sub:
             for end, values in reader.match(compile_form(form), self.args, at):
                 yield end, Args(values, number)
 
-    def show(self, value: Value, plan: Plan) -> str:
-        from rules.engine.printing import print_form
-
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return print_form(self.forms[value.form], value, self.args, plan)
 
 
@@ -248,14 +253,14 @@ class AnyOf:
             for end, value in kind.read(reader, at):
                 yield end, (name, value)
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         name, inner = value
         return self.kinds[name].show(inner, plan)
 
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A trigger (`que Íñigo ataque`) or a condition, as declared by the kind of turn; its value is a `Test`."""
+    """A trigger (`que Íñigo ataque`) or a condition of the kind of turn; its value is a `Test`."""
 
     triggers: bool = True
     what: str = "parse/expected-moment"
@@ -270,7 +275,7 @@ class Moment:
                 for end, values in reader.match(compile_form(line), form.args, at):
                     yield end, Test(form.name, Args(values, number), reader.text(at, end))
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return str(value.text)
 
 
@@ -291,8 +296,22 @@ class Held:
                 text = reader.text(at, len(reader.tokens))
                 yield len(reader.tokens), Order("", 0, form.name, Args(values, number), text)
 
-    def show(self, value: Value, plan: Plan) -> str:
+    def show(self, value: Value, plan: Plan[Any]) -> str:
         return str(value.text)
 
 
-__all__ = ["AnyOf", "Argument", "Choice", "Count", "Held", "Moment", "NewId", "Pick", "Sub", "Title", "Token", "Words", "sub"]
+__all__ = [
+    "AnyOf",
+    "Argument",
+    "Choice",
+    "Count",
+    "Held",
+    "Moment",
+    "NewId",
+    "Pick",
+    "Sub",
+    "Title",
+    "Token",
+    "Words",
+    "sub",
+]

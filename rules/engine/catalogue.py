@@ -92,11 +92,15 @@ class Catalogue:
             return (Text(self._named(value, form)),)
         if isinstance(value, Code):
             return (Fixed(value.text),)
+        return (Text(self._words(value, form)),)
+
+    def _words(self, value: str | int | Quoted | None, form: str) -> str:
         if isinstance(value, Quoted):
-            return (Text(value.text),)
-        if isinstance(value, int) and form == "signed":
-            return (Text(f"+{self.number(value)}" if value > 0 else self.number(value)),)
-        return (Text(self.number(value) if isinstance(value, int) else str(value or "")),)
+            return value.text
+        if isinstance(value, int):
+            sign = "+" if form == "signed" and value > 0 else ""
+            return sign + self.number(value)
+        return value or ""
 
     def _named(self, name: Name, form: str) -> str:
         with_article = f"{name.article} {name.text}" if name.article else name.text
@@ -124,8 +128,13 @@ class Catalogue:
 
 def _before(word: str, following: str, language: str) -> str:
     """The joining word as Spanish wants it before what follows (e instead of y, u instead of o)."""
-    start = following.lstrip("«\"¿¡").lower()
-    if language == "es" and word == "y" and start.startswith(("i", "í", "hi")) and not start.startswith(("hie", "hia")):
+    start = following.lstrip('«"¿¡').lower()
+    if (
+        language == "es"
+        and word == "y"
+        and start.startswith(("i", "í", "hi"))
+        and not start.startswith(("hie", "hia"))
+    ):
         return "e"
     if language == "es" and word == "o" and start.startswith(("o", "ó", "ho")):
         return "u"

@@ -38,22 +38,25 @@ class StateError(Exception):
         self.problems = problems
 
 
-def dump_state(value: Any) -> Any:
-    """Plain data (dicts, lists, texts, numbers, booleans) of a state; dict keys sorted."""
+def dump_state(value: Any, *, defaults: bool = False) -> Any:
+    """Plain data (dicts, lists, texts, numbers, booleans) of a state; dict keys sorted.
+
+    defaults: whether values equal to their default are written too, and None; such data is for looking things up.
+    """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
-            field.name: dump_state(inner)
+            field.name: dump_state(inner, defaults=defaults)
             for field in dataclasses.fields(value)
-            if not _is_default(field, inner := getattr(value, field.name))
+            if not _is_default(field, inner := getattr(value, field.name)) or defaults
         }
     if isinstance(value, Mapping):
-        return {str(key): dump_state(value[key]) for key in sorted(value)}
+        return {str(key): dump_state(value[key], defaults=defaults) for key in sorted(value)}
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, set | frozenset):
-        return [dump_state(one) for one in sorted(value)]
+        return [dump_state(one, defaults=defaults) for one in sorted(value)]
     if isinstance(value, list | tuple):
-        return [dump_state(one) for one in value]
+        return [dump_state(one, defaults=defaults) for one in value]
     return value
 
 
@@ -69,7 +72,7 @@ def load_state(cls: type[T], data: Any) -> T:
     loaded = _load(cls, data, (), problems)
     if problems:
         raise StateError(tuple(problems))
-    return typing.cast(T, loaded)
+    return typing.cast("T", loaded)
 
 
 def canonical_json(data: Any) -> str:
@@ -99,7 +102,7 @@ def _load(hint: Any, data: Any, path: Path, problems: list[StateProblem]) -> Any
     if hint is Any:
         return data
     if dataclasses.is_dataclass(hint):
-        return _load_dataclass(typing.cast(type, hint), data, path, problems)
+        return _load_dataclass(typing.cast("type", hint), data, path, problems)
     if origin is dict or origin is Mapping:
         return _load_mapping(args[1], data, path, problems)
     if origin in (list, tuple, frozenset, set):
@@ -116,7 +119,9 @@ def _load_dataclass(cls: type[Any], data: Any, path: Path, problems: list[StateP
     for key in data:
         if key not in fields:
             close = difflib.get_close_matches(str(key), fields, 1)
-            problems.append(StateProblem((*path, str(key)), msg("state/unknown-key", close=close[0] if close else None)))
+            problems.append(
+                StateProblem((*path, str(key)), msg("state/unknown-key", close=close[0] if close else None))
+            )
     values = {
         name: _load(_hints(cls)[name], data[name], (*path, name), problems) for name in fields if name in data
     }
@@ -137,7 +142,9 @@ def _load_mapping(hint: Any, data: Any, path: Path, problems: list[StateProblem]
     return {str(key): _load(hint, value, (*path, str(key)), problems) for key, value in data.items()}
 
 
-def _load_items(origin: Any, args: tuple[Any, ...], data: Any, path: Path, problems: list[StateProblem]) -> Any:
+def _load_items(
+    origin: Any, args: tuple[Any, ...], data: Any, path: Path, problems: list[StateProblem]
+) -> Any:
     if not isinstance(data, list | tuple):
         problems.append(StateProblem(path, msg("state/not-a-list")))
         return origin()

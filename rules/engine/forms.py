@@ -8,7 +8,27 @@ from functools import lru_cache
 
 from rules.engine.text import fold
 
-OPTIONAL_WORDS = frozenset(fold(word) for word in ("en", "a", "al", "con", "de", "del", "desde", "contra", "hasta", "hacia", "in", "to", "at", "with", "from", "on"))
+OPTIONAL_WORDS = frozenset(
+    fold(word)
+    for word in (
+        "en",
+        "a",
+        "al",
+        "con",
+        "de",
+        "del",
+        "desde",
+        "contra",
+        "hasta",
+        "hacia",
+        "in",
+        "to",
+        "at",
+        "with",
+        "from",
+        "on",
+    )
+)
 """Argument words that may be left out where nothing becomes ambiguous (design.md 2)."""
 
 ARTICLES = frozenset(("el", "la", "los", "las", "un", "una", "unos", "unas", "the", "an"))
@@ -46,7 +66,7 @@ Element = Literal | Slot | Maybe
 
 @lru_cache(maxsize=4096)
 def compile_form(form: str) -> tuple[Element, ...]:
-    """The elements of a form; `a/b` in a form means either word. Raises ValueError for unbalanced brackets."""
+    """The elements of a form; `a/b` means either word. Raises ValueError for unbalanced brackets."""
     stack: list[list[Element]] = [[]]
     for slot, many, bracket, mark, word in _PART.findall(form):
         if bracket == "[":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rules.engine.matcher import match_forms
 from rules.engine.orders import OrderForm, TestForm, Value
 from rules.engine.text import fold
 from rules.engine.verbs import forms_of
@@ -55,6 +56,11 @@ class Grammar:
         """The verbs as they are shown, sorted."""
         return tuple(sorted({form.verb for form in self.orders.values()}))
 
+    @property
+    def spoken(self) -> frozenset[str]:
+        """Every folded form of every verb."""
+        return frozenset(self._forms)
+
     def is_verb(self, word: str) -> bool:
         """Whether a folded word is a verb in full."""
         return word in self._forms
@@ -81,8 +87,6 @@ class Grammar:
 
     def match_order(self, reader: Reader, at: int) -> Iterator[tuple[OrderForm, int, dict[str, Value]]]:
         """Readings of a whole order from token `at` to the end, as an argument of another order."""
-        from rules.engine.matcher import match_forms
-
         token = reader.token(at)
         verbs = self.find_verb(token.folded) if token is not None else ()
         if len(verbs) != 1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -21,12 +22,13 @@ _LOOKALIKES = {
     for script, (chars, plains) in _SCRIPTS.items()
     for char, plain in zip(chars, plains, strict=True)
 }
+_WORD = re.compile(r"[\w\u0300-\u036f]+")
 _FOREIGN = ("CYRILLIC", "GREEK", "ARMENIAN")
 
 
 @dataclass(frozen=True, slots=True)
 class Lookalike:
-    """A letter that isn't the one it looks like. script: Spanish name; index: its place in the word."""
+    """A letter that isn't the one it looks like. script: Spanish name; index: its place in the text."""
 
     char: str
     looks_like: str
@@ -34,22 +36,25 @@ class Lookalike:
     index: int
 
 
-def confusables(word: str) -> tuple[Lookalike, ...]:
-    """The word's letters of another script that look like Latin ones.
+def confusables(text: str) -> tuple[Lookalike, ...]:
+    """A word's (or each of a line's words') letters of another script that look like Latin ones.
 
-    Empty too where a letter of those scripts looks like none: such a word is really written in that script.
+    A word with a letter of those scripts that looks like none is really written in that script and has none.
     """
-    if word.isascii():
+    if text.isascii():
         return ()
-    plain = unicodedata.normalize("NFD", word)
-    if any(_is_foreign(char) and char not in _LOOKALIKES for char in plain):
-        return ()
+    return tuple(one for word in _WORD.finditer(text) for one in _find(word.group(), word.start()))
+
+
+def _find(word: str, start: int) -> list[Lookalike]:
     found: list[Lookalike] = []
-    for index, char in enumerate(word):
+    for index, char in enumerate(word, start):
         base = unicodedata.normalize("NFD", char)[0]
         if base in _LOOKALIKES:
             found.append(Lookalike(char, *_LOOKALIKES[base], index))
-    return tuple(found)
+        elif base.isalpha() and unicodedata.name(base, "").startswith(_FOREIGN):
+            return []
+    return found
 
 
 def unmask(text: str) -> str:
@@ -58,7 +63,3 @@ def unmask(text: str) -> str:
         return text
     plain = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(_LOOKALIKES.get(char, (char, ""))[0] for char in plain))
-
-
-def _is_foreign(char: str) -> bool:
-    return char.isalpha() and unicodedata.name(char, "").startswith(_FOREIGN)

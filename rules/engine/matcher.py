@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from rules.engine.arguments import Argument
 from rules.engine.forms import ARTICLES, Element, Literal, Maybe, Slot, compile_form
-from rules.engine.grammar import Grammar
 from rules.engine.messages import Message
 from rules.engine.orders import OrderForm, Value
 from rules.engine.plan import Plan
 from rules.engine.text import Token
+
+if TYPE_CHECKING:
+    from rules.engine.arguments import Argument
+    from rules.engine.grammar import Grammar
 
 MOST_STEPS = 20_000
 """Elements tried for one line before the matcher gives up: foreign text must not cost more."""
@@ -125,7 +128,9 @@ class Reader:
         while token is not None and token.folded in ARTICLES and token.folded not in element.words:
             place += 1
             token = self.token(place)
-        if token is not None and (token.folded in element.words or (token.kind == "arrow" and "a" in element.words)):
+        if token is not None and (
+            token.folded in element.words or (token.kind == "arrow" and "a" in element.words)
+        ):
             yield place + 1, {}
         elif element.droppable and self.loose:
             yield at, {}
@@ -142,12 +147,12 @@ class Reader:
                 behind = self.token(end + 1)
                 both = separator.kind == "punct" and behind is not None and behind.folded in ("y", "e", "and")
                 yield from self._match_list(slot, argument, end + 2 if both else end + 1, values)
+            elif separator is not None:
+                self.trail.fail(end, end + 1, None, candidates=(",",))
             yield end, {slot.name: values}
 
 
-def match_forms(
-    reader: Reader, forms: Sequence[OrderForm], at: int
-) -> list[tuple[OrderForm, int, Values]]:
+def match_forms(reader: Reader, forms: Sequence[OrderForm], at: int) -> list[tuple[OrderForm, int, Values]]:
     """Different complete readings of the tokens from `at` on (the verb included), strict ones first."""
     for loose in (False, True):
         reader.loose = loose
@@ -161,7 +166,12 @@ def match_forms(
 
 
 def _match_whole(
-    reader: Reader, form: OrderForm, number: int, text: str, at: int, found: list[tuple[OrderForm, int, Values]]
+    reader: Reader,
+    form: OrderForm,
+    number: int,
+    text: str,
+    at: int,
+    found: list[tuple[OrderForm, int, Values]],
 ) -> None:
     for end, values in reader.match(compile_form(text)[1:], form.args, at + 1):
         if end < len(reader.tokens):

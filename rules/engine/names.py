@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rules.engine.forms import ARTICLES
@@ -64,10 +64,11 @@ class NameIndex:
     def find(self, tokens: Sequence[Token], at: int) -> Finding:
         """The thing named at `at`; where nothing is, `end` stands behind the words that look like a name."""
         start = self._skip(tokens, at)
-        for first in (at, start) if start != at else (at,):
-            found = self._find_from(tokens, first)
-            if found is not None:
-                return found
+        places = (at,) if start == at else (start, at)
+        for look_up in (self._named, self._shortened):
+            found = [one for place in places if (one := self._longest(tokens, place, look_up)) is not None]
+            if found:
+                return max(found, key=lambda one: one.end)
         return Finding((), self._end_of_name(tokens, start))
 
     def _skip(self, tokens: Sequence[Token], at: int) -> int:
@@ -75,28 +76,29 @@ class NameIndex:
             at += 1
         return at
 
-    def _find_from(self, tokens: Sequence[Token], at: int) -> Finding | None:
+    def _longest(
+        self, tokens: Sequence[Token], at: int, look_up: Callable[[Key], set[str]]
+    ) -> Finding | None:
         spoken = _spoken(tokens, at)
         for count in range(len(spoken), 0, -1):
-            ids = self._exact.get(tuple(word for word, _ in spoken[:count]))
-            if ids:
-                return Finding(tuple(sorted(ids)), spoken[count - 1][1])
-        for count in range(len(spoken), 0, -1):
-            ids = self._shortened(tuple(word for word, _ in spoken[:count]))
+            ids = look_up(tuple(word for word, _ in spoken[:count]))
             if ids:
                 return Finding(tuple(sorted(ids)), spoken[count - 1][1])
         return None
 
+    def _named(self, words: Key) -> set[str]:
+        return self._exact.get(words, set())
+
     def _shortened(self, words: Key) -> set[str]:
-        if len(words[0]) < SHORTEST_CUT:
-            return set()
         near = self._by_start.get(words[0][:SHORTEST_CUT], ())
         return {key for name, key in near if _shortens(words, name)}
 
     def _end_of_name(self, tokens: Sequence[Token], at: int) -> int:
         end = min(at + 1, len(tokens))
         if at < len(tokens) and tokens[at].kind == "word":
-            while end < len(tokens) and tokens[end].kind in ("word", "number") and len(tokens[end].folded) > 2:
+            while (
+                end < len(tokens) and tokens[end].kind in ("word", "number") and len(tokens[end].folded) > 2
+            ):
                 end += 1
         return end
 
@@ -106,7 +108,7 @@ def _words(tokens: Sequence[Token]) -> Key:
 
 
 def _spoken(tokens: Sequence[Token], at: int) -> list[tuple[str, int]]:
-    """Words from `at` on with the token index behind each, articles left out; a quoted name is one run of words."""
+    """Words from `at` on with the token index behind each, without articles; a quoted name is one run."""
     if at < len(tokens) and tokens[at].kind == "string":
         inner = _words(tokenize(tokens[at].text[1:-1]))
         return [(word, at + 1) for word in inner] if inner else []

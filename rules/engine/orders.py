@@ -103,6 +103,25 @@ class Order:
         return (self.seat, self.number)
 
 
+def same_order(one: Order | None, other: Order | None) -> bool:
+    """Whether two orders mean the same, whoever gave them and however they are worded."""
+    return _meaning(one) == _meaning(other)
+
+
+def _meaning(value: Value) -> Value:
+    """A value without wording, seat, number and post."""
+    if isinstance(value, Order):
+        parts = (value.args, value.actor, value.clauses, value.marks, value.condition, value.otherwise)
+        return (value.name, *map(_meaning, parts))
+    if isinstance(value, Args):
+        return _meaning(value.values)
+    if isinstance(value, Test):
+        return (value.name, _meaning(value.args))
+    if isinstance(value, Mapping):
+        return tuple((key, _meaning(inner)) for key, inner in sorted(value.items()))
+    return tuple(map(_meaning, value)) if isinstance(value, tuple) else value
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A line `key: value` below an order.
@@ -167,7 +186,7 @@ def order(name: str, *forms: str, **declared: Any) -> OrderForm:
 class TestForm:
     """The declaration of a condition or a trigger: its forms, and what decides.
 
-    test: for a condition `(turn, seat, args) -> bool`; for a trigger `(turn, seat, args, event) -> bool`.
+    test: for a condition `(turn, order, args) -> bool`; for a trigger `(turn, order, args, event) -> bool`.
     """
 
     name: str

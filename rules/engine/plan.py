@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from rules.engine.diagnostics import Diagnostic
+from rules.engine.messages import Message
 from rules.engine.names import NameIndex
 from rules.engine.orders import Order
 from rules.engine.view import View
@@ -19,10 +20,15 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a plan says of an order. order: with what was assigned to it at reading (names of new armies)."""
+    """What a plan says of an order.
+
+    order: with what was assigned to it at reading (names of new armies).
+    told: how the receipt words it, with what it costs and leaves; None: the line as written.
+    """
 
     order: Order
     findings: tuple[Diagnostic, ...] = ()
+    told: Message | None = None
 
 
 class Plan(Generic[S]):
@@ -60,8 +66,11 @@ class Plan(Generic[S]):
         """Judge an understood order; it stands in the plan unless a finding refuses it."""
         return Verdict(order)
 
-    def refused(self, order: Order) -> None:
-        """Take note of names that a refused line would have made, so that one mistake gives one error."""
+    def refused(self, order: Order | None, ids: tuple[str, ...]) -> None:
+        """Take note of names that a refused line would have made, so that one mistake gives one error.
+
+        order: None where the line wasn't understood; ids: words of the line that look like ids.
+        """
 
     def close(self, orders: tuple[Order, ...]) -> tuple[tuple[int, Diagnostic], ...]:
         """Findings about the block as a whole, each with the number of the order that it stands at."""

@@ -13,7 +13,11 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, Audience, only
+from rules.engine.folding import fold
 from rules.engine.messages import Message, Param
+
+SHORTEST_CUT = 3
+"""Letters that a shortened answer must keep."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,20 @@ class Question:
         if self.audience is not None:
             return self.audience
         return DIRECTOR if self.to == DIRECTOR_SEAT else only(self.to)
+
+    def meaning(self, words: str) -> str | None:
+        """What somebody's words answer: an id of `legal`, any text where all is legal; None where they don't.
+
+        Ids and their words count in any case and without accents, cut to an unambiguous beginning of three letters.
+        """
+        said = fold(words.strip())
+        if not self.legal or not said:
+            return words.strip() or None if not self.legal else None
+        spoken = {answer: {fold(answer), *map(fold, accepted)} for answer, accepted in self.legal.items()}
+        exact = [answer for answer, ways in spoken.items() if said in ways]
+        cut = [answer for answer, ways in spoken.items() if any(way.startswith(said) for way in ways)]
+        meant = exact or (cut if len(said) >= SHORTEST_CUT else [])
+        return meant[0] if len(meant) == 1 else None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "data", MappingProxyType(dict(self.data)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.engine.audience import Audience
-from rules.engine.dice import Dice, Roll
+from rules.engine.dice import Dice, DiceScriptError, Roll
 from rules.engine.events import Event
 from rules.engine.questions import Answer, AnswerSource, Asked, Question
 from rules.engine.ruleset import Kind, Ruleset
@@ -37,7 +37,8 @@ class Resolution:
 
     state: after the turn; provisional while `open` isn't empty, as are events and rolls behind `shown`.
     asked: each question in the order asked, with its answer. open: those to publish now.
-    shown: number of events that may be shown; all of them where nothing is open.
+    shown, rolled: number of events and of rolls that may be shown; all of them where nothing is open.
+    misread: answers that were given and that the question doesn't allow; they count as not given.
     """
 
     state: Any
@@ -49,6 +50,7 @@ class Resolution:
     rolled: int
     opened: tuple[TrackOpening, ...] = ()
     closed: bool = False
+    misread: tuple[tuple[Question, Answer], ...] = ()
 
     @property
     def held(self) -> bool:
@@ -75,6 +77,7 @@ def _run(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Resoluti
     for step in kind.steps:
         step.run(turn)
         turn.settle()
+    turn.leave_unreached()
     rolls = tuple(RolledDie(dice.rolls[one.index], one.audience, one.at) for one in turn.dice.records)
     return Resolution(
         turn.state,
@@ -86,6 +89,7 @@ def _run(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Resoluti
         len(rolls),
         tuple(turn.opened),
         turn.closed,
+        tuple(turn.misread),
     )
 
 
@@ -112,7 +116,10 @@ def _publishable(
                 return tuple(kept) if len(kept) == 1 else tuple(kept[:1])
             runs += 1
             answered = {**given.answers, other.id: Answer(value, AnswerSource.DEFAULT)}
-            again = _run(ruleset, kind, replace(given, answers=answered), dice())
+            try:
+                again = _run(ruleset, kind, replace(given, answers=answered), dice())
+            except DiceScriptError:
+                return tuple(kept[:1])  # a die written by hand that this alternative can't show
             there = {one.question.id: one.question for one in again.asked}
             kept = [one for one in kept if one.id == other.id or there.get(one.id) == one]
     return tuple(kept)

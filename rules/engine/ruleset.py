@@ -65,12 +65,13 @@ class Kind:
     """One kind of turn (a strategic turn, a round of combat, a month of a House).
 
     orders, conditions, triggers: declarations. plan: `View -> Plan` for reading a seat's orders.
-    steps: the resolution. report: `(View before, View after, events) -> Document`, built from what the viewer may know.
-    template: `View -> Template`. tell: `(View, Order) -> Message`, an order as a receipt words it.
+    steps: the resolution. report: `(View before, View after, events) -> Document` for the viewer.
+    template: `View -> Template`.
     default_orders: `View -> lines`, what the rules give a seat without orders.
-    open: `(state, track, seats, with) -> state`, called when a track of this kind opens; None: nothing to prepare.
+    open: `(state, track, seats, with) -> state`, when a track of this kind opens; None: nothing to prepare.
     cancelled: `(order, reason) -> event` of an order that didn't happen; None: it isn't told.
     joint: `(turn, {seat: orders}) -> orders`, which of the joint orders hold for all; None: there are none.
+    director: whether the director may have orders of this kind too (as the seat `director`).
     """
 
     name: str
@@ -79,12 +80,12 @@ class Kind:
     plan: Callable[[View[Any]], Plan[Any]] = Plan
     report: Callable[[View[Any], View[Any], tuple[Event, ...]], Document] | None = None
     template: Callable[[View[Any]], Template] = lambda view: Template()
-    tell: Callable[[View[Any], Order], Message] | None = None
     conditions: tuple[TestForm, ...] = ()
     triggers: tuple[TestForm, ...] = ()
     default_orders: Callable[[View[Any]], tuple[str, ...]] = _nothing
     open: Callable[[State, str, tuple[str, ...], Mapping[str, Any]], State] | None = None
     joint: Callable[[Turn, Mapping[str, tuple[Order, ...]]], tuple[Order, ...]] | None = None
+    director: bool = False
     cancelled: Callable[[Order, Message], Event | None] = tell_cancelled
 
     @cached_property
@@ -134,6 +135,8 @@ class Ruleset:
         """The kind of turn of a game's main track."""
         return next(iter(self.kinds.values()))
 
-    def look(self, state: State, viewer: str, options: Options, *, kind: str, track: str, number: int) -> View[Any]:
+    def look(
+        self, state: State, viewer: str, options: Options, *, kind: str, track: str, number: int
+    ) -> View[Any]:
         """What a viewer sees of a state."""
         return View(self.view(state, viewer, options), viewer, options, track, number, kind)

@@ -13,15 +13,20 @@ from typing import Any
 
 from rules.engine.audience import DIRECTOR, PUBLIC, Audience
 from rules.engine.dice import Dice
-from rules.engine.events import Event
-from rules.engine.messages import Message, Quoted, msg
-from rules.engine.orders import Order, Test
-from rules.engine.questions import Answer, Asked, AnswerSource, Question, QuestionPolicy, TakeDefault
+from rules.engine.events import Event, event
+from rules.engine.messages import Message, Param, Quoted, msg
+from rules.engine.orders import Order, Test, same_order
+from rules.engine.questions import Answer, AnswerSource, Asked, Question, QuestionPolicy, TakeDefault
 from rules.engine.ruleset import Kind, Ruleset
-
 
 CONDITION_FAILED = "engine/condition-failed"
 """Reason of an order whose condition was false."""
+
+NOT_REACHED = "engine/not-reached"
+"""Reason of an order that no step of the turn came to."""
+
+SET_ASIDE = "engine/joint-set-aside"
+"""Reason of a joint order that doesn't hold for its side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ class _Waiting:
 
 @dataclass(frozen=True, slots=True)
 class TrackOpening:
-    """A track that a turn opens: its name, kind of turn, seats that take part, and what the kind's `open` needs."""
+    """A track that a turn opens: name, kind of turn, seats that take part, what the kind's `open` needs."""
 
     name: str
     kind: str
@@ -134,9 +139,13 @@ class TurnDice:
         self._record(audience, since)
         return chosen
 
-    def order_of(self, ids: Sequence[str], *address: str, purpose: str, audience: Audience = DIRECTOR) -> tuple[str, ...]:
+    def order_of(
+        self, ids: Sequence[str], *address: str, purpose: str, audience: Audience = DIRECTOR
+    ) -> tuple[str, ...]:
         """The ids in a drawn order: each gets a roll of its own, so that who takes part moves no other's."""
-        keys = [(self.roll(2**64, *address, one, purpose=purpose, audience=audience), one) for one in sorted(ids)]
+        keys = [
+            (self.roll(2**64, *address, one, purpose=purpose, audience=audience), one) for one in sorted(ids)
+        ]
         return tuple(one for _, one in sorted(keys))
 
 
@@ -161,6 +170,8 @@ class Turn:
         self.opened: list[TrackOpening] = []
         self.closed = False
         self.touched: set[tuple[str, int]] = set()
+        self.misread: list[tuple[Question, Answer]] = []
+        self._joint: tuple[Order, ...] | None = None
         self._tests = {form.name: form for form in (*kind.conditions, *kind.triggers)}
         self.dice = TurnDice(dice, ruleset.groups(given.state), self.events)
 
@@ -196,6 +207,7 @@ class Turn:
 
     def hold(self, order: Order, trigger: Test, run: Callable[[Event], None]) -> None:
         """Keep an order until an event fits the trigger; it runs at most once."""
+        self.touched.add(order.by)
         self._waiting.append(_Waiting(order, trigger, run))
 
     def drop_held(self) -> tuple[Order, ...]:
@@ -261,17 +273,69 @@ class Turn:
         if told is not None:
             self.tell(told)
 
+    def joint_orders(self) -> tuple[Order, ...]:
+        """The joint orders that hold for a side as a whole, as `Kind.joint` decides; worked out once a turn.
+
+        Others of them are told to be set aside, unless they say the same as one that holds.
+        """
+        if self._joint is None:
+            asked = {
+                seat: tuple(one for one in orders if self.kind.grammar.orders[one.name].joint)
+                for seat, orders in self.orders.items()
+            }
+            self._joint = self.kind.joint(self, asked) if self.kind.joint is not None else ()
+            for order in (one for orders in asked.values() for one in orders):
+                if any(same_order(order, one) for one in self._joint):
+                    self.touched.add(order.by)
+                else:
+                    self._leave(order, msg(SET_ASIDE))
+        return self._joint
+
+    def leave_unreached(self) -> None:
+        """Tell the seats which orders no step came to; the engine does so behind the last one."""
+        for order in (one for orders in self.orders.values() for one in orders):
+            if order.by not in self.touched:
+                self._leave(order, msg(NOT_REACHED))
+
     def ask(self, question: Question, given: str | None = None) -> str | None:
         """The answer's value: somebody's, or the default.
 
         given: an answer that the orders gave ahead; it is taken without asking. None comes back only
         while a question without default is open: the run is provisional then, do nothing with it.
         """
-        answer = self._given.answers.get(question.id)
-        policy = self._given.policies.get(question.kind, self.ruleset.questions.get(question.kind))
-        if answer is None and given is not None:
-            answer = Answer(given, AnswerSource.ORDER)
-        elif answer is None and isinstance(policy, TakeDefault) and question.default is not None:
-            answer = Answer(question.default, AnswerSource.DEFAULT)
+        answer = self._answer_to(question, given)
         self.asked.append(Asked(question, answer, len(self.events), len(self._dice.rolls)))
-        return answer.value if answer is not None else question.default
+        if answer is None:
+            return question.default
+        self.events.append(_answered(question, answer))
+        return answer.value
+
+    def _answer_to(self, question: Question, given: str | None) -> Answer | None:
+        policy = self._given.policies.get(question.kind, self.ruleset.questions.get(question.kind))
+        answer = self._given.answers.get(question.id)
+        if answer is not None:
+            value = question.meaning(answer.value)
+            if value is not None:
+                return replace(answer, value=value, after_dice=answer.after_dice and bool(self._dice.rolls))
+            self.misread.append((question, answer))
+        if given is not None:
+            return Answer(given, AnswerSource.ORDER)
+        if isinstance(policy, TakeDefault) and question.default is not None:
+            return Answer(question.default, AnswerSource.DEFAULT)
+        return None
+
+
+def _answered(question: Question, answer: Answer) -> Event:
+    """The fact that a question was answered, by whom and when, for who may know the question."""
+    value: Param = answer.value if question.legal else Quoted(answer.value)
+    return event(
+        "engine/answered",
+        question.known_to,
+        question=question.id,
+        kind=question.kind,
+        to=question.to,
+        answer=value,
+        source=answer.source.value,
+        reason=Quoted(answer.reason) if answer.reason else None,
+        after_dice=int(answer.after_dice),
+    )

@@ -1,0 +1,333 @@
+"""The lines of one order block to orders, with a finding for each line that isn't understood.
+
+Lines are read in sequence against the seat's plan, so that later ones may use what earlier ones make.
+A line with `X: …` is, in this order: a clause of the order above, `si no:`, `si …:`, an actor, else an
+order with a colon of its own (design.md 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from parsers.orders.lines import LogicalLine
+from parsers.orders.understanding import (
+    Understood,
+    near_verbs,
+    only_actor,
+    read_actor,
+    read_clause,
+    read_test,
+    understand,
+)
+from rules.engine.diagnostics import Diagnostic, Span, error, refuses
+from rules.engine.forms import compile_form
+from rules.engine.matcher import Reader
+from rules.engine.messages import Code, msg
+from rules.engine.orders import Args, Clause, Order, OrderForm, Test
+from rules.engine.plan import Plan
+from rules.engine.ruleset import Kind
+from rules.engine.text import Token, tokenize
+from rules.play.reading import LineRead
+
+READY_WORDS = frozenset(("listo", "lista", "ready"))
+NOTHING_WORDS = frozenset(("ninguna", "ninguno", "nada", "none"))
+REPLY_WORDS = frozenset(("responder", "respondo", "responde", "answer"))
+
+
+@dataclass(frozen=True, slots=True)
+class BlockReading:
+    """What the lines of a block say.
+
+    lines: the order lines, refused ones included, in the order written; their numbers count from `first`.
+    ready: a line `listo`. nothing: the only line is `ninguna`. replies: handle and words of each `responder`.
+    """
+
+    lines: tuple[LineRead, ...]
+    ready: bool = False
+    nothing: bool = False
+    replies: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(slots=True)
+class _Part:
+    """An order line or one of its `si no` lines, before it is complete."""
+
+    line: LogicalLine
+    understood: Understood
+    condition: Test | None = None
+    actor: str | None = None
+    clauses: dict[str, list[Args]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Entry:
+    """One numbered order: its own line and its fallbacks, first error first."""
+
+    number: int
+    parts: list[_Part]
+    findings: list[tuple[LogicalLine, Diagnostic]] = field(default_factory=list)
+
+
+def read_orders(
+    lines: Sequence[LogicalLine],
+    kind: Kind,
+    plan: Plan[Any],
+    *,
+    post: str | None = None,
+    secret: bool = False,
+    first: int = 1,
+) -> BlockReading:
+    """Read the logical lines of a block for the seat whose plan this is. Never raises for a player's text."""
+    reader = _BlockReader(kind, plan, post, secret, first)
+    for line in lines:
+        reader.read(line)
+    return reader.close()
+
+
+class _BlockReader:
+    def __init__(self, kind: Kind, plan: Plan[Any], post: str | None, secret: bool, first: int) -> None:
+        self.kind = kind
+        self.grammar = kind.grammar
+        self.plan = plan
+        self.post = post
+        self.secret = secret
+        self.next = first
+        self.entry: _Entry | None = None
+        self.done: list[LineRead] = []
+        self.ready = False
+        self.nothing = 0
+        self.replies: list[tuple[str, str]] = []
+        self._actors = any(form.actors is not None for form in kind.orders)
+
+    def read(self, line: LogicalLine) -> None:
+        """Take the next logical line."""
+        tokens = tokenize(line.text)
+        words = tuple(token.folded for token in tokens)
+        if line.partly_struck:
+            self._begin(line, Understood(None, error("parse/partly-struck")))
+        elif len(words) == 1 and words[0] in READY_WORDS:
+            self.ready = True
+        elif len(words) == 1 and words[0] in NOTHING_WORDS:
+            self.nothing += 1
+        elif len(words) >= 3 and words[0] in REPLY_WORDS and not self.grammar.is_verb(words[0]):
+            self.replies.append((tokens[1].text.upper(), line.text[tokens[2].start :].strip()))
+        elif self.entry is None or not self._clause(self.entry, line, tokens):
+            self._order(line, tokens, words)
+
+    def close(self) -> BlockReading:
+        """Finish the last order and let the plan look at the block as a whole."""
+        self._finish()
+        orders = tuple(one.order for one in self.done if one.order is not None)
+        extra = self.plan.close(orders)
+        for number, finding in extra:
+            self._add(number, finding)
+        nothing = self.nothing > 0 and not self.done
+        return BlockReading(tuple(self.done), self.ready, nothing, tuple(self.replies))
+
+    def _add(self, number: int, finding: Diagnostic) -> None:
+        for place, one in enumerate(self.done):
+            if one.number == number:
+                refused = refuses([finding])
+                order = None if refused else one.order
+                told = None if refused else one.told
+                self.done[place] = replace(one, order=order, told=told, findings=(*one.findings, finding))
+
+    # which kind of line
+
+    def _clause(self, entry: _Entry, line: LogicalLine, tokens: Sequence[Token]) -> bool:
+        """A clause of the order above, also where that one is refused."""
+        part = entry.parts[-1]
+        colon = _colon(tokens)
+        for clause in _clauses(part.understood.forms):
+            number = self._key_of(clause, line.text, tokens, colon)
+            if number is not None:
+                self._take_clause(entry, clause, number, line, tokens, colon)
+                return True
+        return self._wrong_clause(entry, line, tokens, colon)
+
+    def _key_of(self, clause: Clause, text: str, tokens: Sequence[Token], colon: int | None) -> int | None:
+        if (colon is None) == bool(clause.forms):
+            return None
+        head = tokens[:colon] if colon is not None else tokens
+        reader = Reader(text, head, self.plan, self.grammar)
+        for number, key in enumerate(clause.keys):
+            if any(end == len(head) for end, _ in reader.match(compile_form(key), clause.args, 0)):
+                return number
+        return None
+
+    def _take_clause(
+        self,
+        entry: _Entry,
+        clause: Clause,
+        number: int,
+        line: LogicalLine,
+        tokens: Sequence[Token],
+        colon: int | None,
+    ) -> None:
+        part = entry.parts[-1]
+        start = tokens[colon].end if colon is not None else len(line.text)
+        found = read_clause(line.text, clause, number, start, self.grammar, self.plan)
+        if isinstance(found, Diagnostic):
+            entry.findings.append((line, found))
+        elif clause.name in part.clauses and not clause.repeat:
+            entry.findings.append((line, error("parse/clause-twice", word=Code(clause.keys[0]))))
+        else:
+            part.clauses.setdefault(clause.name, []).append(found)
+
+    def _wrong_clause(
+        self, entry: _Entry, line: LogicalLine, tokens: Sequence[Token], colon: int | None
+    ) -> bool:
+        """`palabra: …` below an order with clauses, which is no clause, condition, actor or verb."""
+        clauses = _clauses(entry.parts[-1].understood.forms)
+        if colon is None or colon == 0 or not clauses or tokens[0].folded == "si":
+            return False
+        if self.grammar.find_verb(tokens[0].folded) or near_verbs(tokens[0].folded, self.grammar):
+            return False
+        if self._actors and read_actor(
+            line.text, self.kind.orders, tokens[colon].start, self.grammar, self.plan
+        ):
+            return False
+        choices = tuple(Code(f"{clause.keys[0]}:") for clause in clauses[:6])
+        word = line.text[tokens[0].start : tokens[colon].start].strip()
+        message = msg("parse/unknown-clause", word=Code(word), choices=choices)
+        entry.findings.append((line, Diagnostic(message, span=Span(tokens[0].start, tokens[colon].start))))
+        return True
+
+    def _order(self, line: LogicalLine, tokens: Sequence[Token], words: tuple[str, ...]) -> None:
+        if words[:2] == ("si", "no") and len(words) > 2 and words[2] in (":", ","):
+            self._fallback(line, tokens[2].end)
+            return
+        colon = _colon(tokens)
+        if words[:1] == ("si",) and colon is not None:
+            self._begin(line, *self._conditional(line, tokens[0].end, tokens[colon].start, tokens[colon].end))
+        else:
+            self._begin(line, *self._plain(line, 0))
+
+    def _plain(self, line: LogicalLine, start: int) -> tuple[Understood, None, str | None]:
+        """An order from character `start` on, with or without an actor in front."""
+        tokens = tuple(token for token in tokenize(line.text) if token.start >= start)
+        colon = _colon(tokens)
+        actor = None
+        if self._actors and colon is not None:
+            head = line.text[: tokens[colon].start]
+            actor = read_actor(
+                " " * start + head[start:], self.kind.orders, len(head), self.grammar, self.plan
+            )
+            start = tokens[colon].end if actor is not None else start
+        understood = understand(line.text, self.grammar, self.plan, start)
+        return understood, None, actor
+
+    def _conditional(
+        self, line: LogicalLine, start: int, end: int, behind: int
+    ) -> tuple[Understood, Test | None, str | None]:
+        test = read_test(line.text, start, end, self.grammar, self.plan)
+        understood, _, actor = self._plain(line, behind)
+        if isinstance(test, Diagnostic):
+            return replace(understood, order=None, diagnostic=test), None, actor
+        return understood, test, actor
+
+    def _fallback(self, line: LogicalLine, start: int) -> None:
+        if self.entry is None:
+            self._begin(line, Understood(None, error("parse/fallback-alone")))
+            return
+        tokens = tuple(token for token in tokenize(line.text) if token.start >= start)
+        colon = _colon(tokens)
+        if tokens and tokens[0].folded == "si" and colon is not None:
+            behind = tokens[colon].end
+            read = self._conditional(line, tokens[0].end, tokens[colon].start, behind)
+        else:
+            read = self._plain(line, start)
+        self._part(self.entry, line, *read)
+
+    # building orders
+
+    def _begin(
+        self,
+        line: LogicalLine,
+        understood: Understood,
+        condition: Test | None = None,
+        actor: str | None = None,
+    ) -> None:
+        self._finish()
+        self.entry = _Entry(self.next, [])
+        self.next += 1
+        self._part(self.entry, line, understood, condition, actor)
+
+    def _part(
+        self,
+        entry: _Entry,
+        line: LogicalLine,
+        understood: Understood,
+        condition: Test | None,
+        actor: str | None,
+    ) -> None:
+        part = _Part(line, understood, condition, actor)
+        entry.parts.append(part)
+        if understood.diagnostic is not None:
+            entry.findings.append((line, understood.diagnostic))
+        elif actor is None and any(form.actors for form in understood.forms):
+            upper = entry.parts[-2].actor if len(entry.parts) > 1 else None
+            part.actor = upper or only_actor(self.kind.orders, self.plan)
+            if part.actor is None:
+                entry.findings.append((line, error("parse/who-acts")))
+
+    def _finish(self) -> None:
+        entry, self.entry = self.entry, None
+        if entry is None:
+            return
+        order = None if entry.findings else self._build(entry)
+        if order is None:
+            self._refuse(entry)
+            return
+        verdict = self.plan.accept(order)
+        line = entry.parts[0].line
+        located = verdict.findings
+        if refuses(located):
+            self.plan.refused(order, _ids(order.text))
+            self.done.append(LineRead(entry.number, line.first_number, line.text, None, None, located))
+            return
+        read = LineRead(entry.number, line.first_number, line.text, verdict.order, verdict.told, located)
+        self.done.append(read)
+
+    def _build(self, entry: _Entry) -> Order | None:
+        order: Order | None = None
+        for part in reversed(entry.parts):
+            if part.understood.order is None:
+                return None
+            clauses = {name: tuple(values) for name, values in part.clauses.items()}
+            order = replace(
+                part.understood.order,
+                seat=self.plan.seat,
+                number=entry.number,
+                actor=part.actor,
+                condition=part.condition,
+                clauses=clauses,
+                otherwise=order,
+                post=self.post,
+                secret=self.secret,
+            )
+        return order
+
+    def _refuse(self, entry: _Entry) -> None:
+        """One line gives one error: the first; names that it would have made count as known below."""
+        line, finding = entry.findings[0]
+        head = entry.parts[0].line
+        for part in entry.parts:
+            self.plan.refused(part.understood.order, _ids(part.line.text))
+        self.done.append(LineRead(entry.number, line.first_number, head.text, None, None, (finding,)))
+
+
+def _colon(tokens: Sequence[Token]) -> int | None:
+    return next(
+        (place for place, token in enumerate(tokens) if token.kind == "punct" and token.text == ":"), None
+    )
+
+
+def _clauses(forms: Sequence[OrderForm]) -> tuple[Clause, ...]:
+    return tuple({clause.name: clause for form in forms for clause in form.clauses}.values())
+
+
+def _ids(text: str) -> tuple[str, ...]:
+    return tuple(token.folded.upper() for token in tokenize(text) if token.kind == "id")

@@ -1,0 +1,157 @@
+"""The orders of `conquista`, as declarations: parsing, suggestions, help and guide come from here."""
+
+from __future__ import annotations
+
+from rules.conquista.plan import ConquistaPlan
+from rules.conquista.state import Building
+from rules.engine.arguments import Choice, Count, NewId, Pick, sub
+from rules.engine.messages import Code, Message, msg
+from rules.engine.orders import order
+
+
+def _cells(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
+    return {key: plan.cell_names(key) for key in plan.state.cells}
+
+
+def _armies(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys((*plan.armies, *plan.presumed), ())
+
+
+def _others(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
+    return {
+        key: (key, faction.shown) if faction.shown else (key,)
+        for key, faction in plan.state.factions.items()
+        if key != plan.seat
+    }
+
+
+def _not_your_army(plan: ConquistaPlan, word: str) -> Message:
+    """A foreign army that one can't see is answered like one that doesn't exist."""
+    own = tuple(
+        msg("conquista/army-there", army=Code(key), cell=Code(army.cell), troops=army.troops)
+        for key, army in sorted(plan.armies.items())
+    )
+    return msg("conquista/not-your-army", army=Code(word), own=own)
+
+
+def _no_such_cell(plan: ConquistaPlan, word: str) -> Message:
+    return msg("conquista/no-such-cell", cell=Code(word))
+
+
+def _no_such_faction(plan: ConquistaPlan, word: str) -> Message:
+    return msg("conquista/no-such-faction", word=Code(word), factions=tuple(sorted(_others(plan))))
+
+
+CELL = Pick(_cells, "conquista/a-cell", nouns=("casilla",), otherwise=_no_such_cell, fixed=True)
+ARMY = Pick(_armies, "conquista/an-army", nouns=("ejército",), otherwise=_not_your_army)
+FACTION = Pick(_others, "conquista/a-faction", ids=False, otherwise=_no_such_faction, fixed=True)
+TROOPS = Count(1, 10_000, "conquista/some-troops")
+NAME = NewId("conquista/an-army-name")
+PART = sub(
+    "conquista/a-part",
+    "{troops} a {cell} [como {name}]",
+    "{troops} quedan/queda/quedarse",
+    troops=TROOPS,
+    cell=CELL,
+    name=NAME,
+)
+BUILDING = Choice(
+    {
+        Building.OUTPOST: ("puesto avanzado", "puesto"),
+        Building.SHIELD: ("generador", "generador de escudos"),
+    },
+    "conquista/a-building",
+)
+
+PRODUCE = order(
+    "produce",
+    "producir",
+    summary="conquista/guide-produce",
+    example="producir",
+    cost="conquista/cost-nothing",
+)
+BUILD = order(
+    "build",
+    "construir {building} en {cell}",
+    building=BUILDING,
+    cell=CELL,
+    summary="conquista/guide-build",
+    example="construir puesto avanzado en CM-33",
+    cost="conquista/cost-build",
+)
+FORTIFY = order(
+    "fortify",
+    "fortificar {cell} [con] {points}",
+    cell=CELL,
+    points=Count(1, 99, "conquista/some-points"),
+    verbs=("fortifique",),
+    summary="conquista/guide-fortify",
+    example="fortificar CM-12 2",
+    cost="conquista/cost-fortify",
+)
+MOVE = order(
+    "move",
+    "mover {army} a {path,}",
+    army=ARMY,
+    path=CELL,
+    verbs=("mueve", "mueva", "muevo"),
+    summary="conquista/guide-move",
+    example="mover E1 a CM-5, CM-6",
+    cost="conquista/cost-nothing",
+)
+SPLIT = order(
+    "split",
+    "mover {army}: {parts,}",
+    army=ARMY,
+    parts=PART,
+    summary="conquista/guide-split",
+    example="mover E3: 2 a CM-5, 2 a CM-9, 3 a CM-12",
+    cost="conquista/cost-nothing",
+)
+JOIN = order(
+    "join",
+    "unir {armies,} con {army}",
+    armies=ARMY,
+    army=ARMY,
+    verbs=("une", "uní", "una", "uno"),
+    summary="conquista/guide-join",
+    example="unir E2 con E1",
+    cost="conquista/cost-nothing",
+)
+TRANSFER = order(
+    "transfer",
+    "traspasar {troops} de {giver} a {army}",
+    troops=TROOPS,
+    giver=ARMY,
+    army=ARMY,
+    summary="conquista/guide-transfer",
+    example="traspasar 3 de E2 a E1",
+    cost="conquista/cost-nothing",
+)
+SPY = order(
+    "spy",
+    "espiar [a] {faction}",
+    faction=FACTION,
+    verbs=("espío", "espía", "espíe"),
+    summary="conquista/guide-spy",
+    example="espiar Tau",
+    cost="conquista/cost-spy",
+)
+INVADE = order(
+    "invade",
+    "invadir {cell} con {army}",
+    cell=CELL,
+    army=ARMY,
+    summary="conquista/guide-invade",
+    example="invadir CM-40 con E1",
+    cost="conquista/cost-invade",
+)
+PASS = order(
+    "pass",
+    "esperar",
+    summary="conquista/guide-pass",
+    example="esperar",
+    cost="conquista/cost-nothing",
+)
+
+ORDERS = (PRODUCE, BUILD, FORTIFY, MOVE, SPLIT, JOIN, TRANSFER, SPY, INVADE, PASS)

@@ -1,0 +1,177 @@
+"""Reports of a turn: what happened, and how things stand, for one audience each.
+
+The public report tells public facts and the standings; a faction's own report tells what only it
+knows and what it has. Each event's text stands in the catalogue under the event's id.
+"""
+
+from __future__ import annotations
+
+from rules.conquista.state import State, actions_for, armies_of, name_of, owned
+from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, audience_of
+from rules.engine.document import Align, Block, Document, Items, Paragraph, Section, Table
+from rules.engine.events import Event
+from rules.engine.messages import Code, Message, Param, msg
+from rules.engine.ruleset import Template
+from rules.engine.view import View
+
+NAMED = frozenset(("faction", "spy", "target", "attacker", "defender", "loser"))
+"""Event data that name a faction: shown with gender and article."""
+
+CODED = frozenset(("cell", "army", "giver"))
+"""Event data that are ids to type."""
+
+SILENT = frozenset(("conquista/actions-counted",))
+"""Told by the summary of the faction instead."""
+
+
+def report(before: View[State], after: View[State], events: tuple[Event, ...]) -> Document:
+    """The document for the viewer of the views; `events` are those that the viewer may know."""
+    viewer = after.viewer
+    if viewer in (EVERYBODY, DIRECTOR_SEAT):
+        told = [one for one in events if viewer == DIRECTOR_SEAT or one.audience.everybody]
+        sections = [_happened(after, told), _standings(before, after)]
+    else:
+        told = [one for one in events if not one.audience.everybody]
+        sections = [_summary(after), _happened(after, told), _armies(after)]
+    title = msg("conquista/report-title", turn=after.number)
+    kept = tuple(section for section in sections if section is not None)
+    return Document(title, kept, audience_of(viewer))
+
+
+def _happened(view: View[State], events: list[Event]) -> Section | None:
+    lines = tuple(line for one in events if (line := event_text(view, one)) is not None)
+    if not lines:
+        return Section(
+            "events", msg("conquista/what-happened"), (Paragraph(msg("conquista/nothing-happened")),)
+        )
+    return Section("events", msg("conquista/what-happened"), (Items(lines),))
+
+
+def event_text(view: View[State], one: Event) -> Message | None:
+    """The message of an event; None for events that no list tells."""
+    if one.id in SILENT or not one.id.startswith(("conquista/", "engine/")):
+        return None
+    params: dict[str, Param] = {key: _shown(view.state, key, value) for key, value in one.data.items()}
+    if one.id == "conquista/espionage-succeeded":
+        params = params | _spied(one)
+    return Message(one.id, params)
+
+
+def _shown(state: State, key: str, value: Param) -> Param:
+    if value is None:
+        return None
+    if key in NAMED and isinstance(value, str) and value in state.factions:
+        return name_of(state, value)
+    if key in CODED and isinstance(value, str):
+        return Code(value)
+    if (
+        key in ("path", "parts", "armies")
+        and isinstance(value, tuple)
+        and all(isinstance(one, str) for one in value)
+    ):
+        return tuple(Code(str(one)) for one in value)
+    return value
+
+
+def _spied(one: Event) -> dict[str, Param]:
+    """What a spy saw, row by row: cells (id, feature, building, points) and armies (id, cell, troops)."""
+    return {
+        "cells": tuple(_spied_cell(*row) for row in _rows(one, "cells")),
+        "armies": tuple(_spied_army(*row) for row in _rows(one, "armies")),
+    }
+
+
+def _rows(one: Event, key: str) -> tuple[tuple[Param, ...], ...]:
+    listed = one.data[key]
+    return tuple(row for row in listed if isinstance(row, tuple)) if isinstance(listed, tuple) else ()
+
+
+def _spied_cell(cell: Param, feature: Param, building: Param, points: Param) -> Message:
+    return msg(
+        "conquista/spied-cell", cell=Code(str(cell)), feature=feature, building=building, points=points
+    )
+
+
+def _spied_army(army: Param, cell: Param, troops: Param) -> Message:
+    return msg("conquista/army-there", army=Code(str(army)), cell=Code(str(cell)), troops=troops)
+
+
+def _standings(before: View[State], after: View[State]) -> Section:
+    """Cells, dominion and the change since the last turn, best first; ties by id."""
+    state = after.state
+    ranked = sorted(state.factions, key=lambda key: (-state.factions[key].dominion, key))
+    rows = tuple(_row(before, after, key) for key in ranked)
+    head = tuple(msg(f"conquista/head-{name}") for name in ("faction", "cells", "dominion", "change"))
+    align = (Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT)
+    return Section("standings", msg("conquista/standings"), (Table(head, rows, align),))
+
+
+def _row(before: View[State], after: View[State], key: str) -> tuple[Message, ...]:
+    cells = len(owned(after.state, key))
+    change = cells - len(owned(before.state, key))
+    return (
+        msg("conquista/cell-faction", faction=name_of(after.state, key)),
+        msg("conquista/cell-number", number=cells),
+        msg("conquista/cell-number", number=after.state.factions[key].dominion),
+        msg("conquista/cell-change", number=change),
+    )
+
+
+def _summary(view: View[State]) -> Section:
+    state, seat = view.state, view.viewer
+    faction, cells = state.factions[seat], len(owned(state, seat))
+    line = msg(
+        "conquista/summary",
+        faction=name_of(state, seat),
+        supplies=faction.supplies,
+        cells=cells,
+        actions=actions_for(cells, view.options),
+        dominion=faction.dominion,
+    )
+    return Section("summary", msg("conquista/your-faction"), (Paragraph(line),))
+
+
+def _armies(view: View[State]) -> Section | None:
+    """The faction's own armies and works."""
+    state, seat = view.state, view.viewer
+    lines = tuple(
+        msg("conquista/army-there", army=Code(key), cell=Code(army.cell), troops=army.troops)
+        for key, army in sorted(armies_of(state, seat).items())
+    )
+    works = tuple(
+        msg(
+            "conquista/own-cell-there",
+            cell=Code(key),
+            feature=cell.feature,
+            building=cell.building,
+            points=cell.fortification,
+        )
+        for key, cell in sorted(state.cells.items())
+        if cell.owner == seat and (cell.building or cell.fortification or cell.feature)
+    )
+    blocks: list[Block] = []
+    if lines:
+        blocks.append(Paragraph(msg("conquista/your-armies", armies=lines)))
+    if works:
+        blocks.append(Paragraph(msg("conquista/your-works", cells=works)))
+    return Section("armies", None, tuple(blocks)) if blocks else None
+
+
+def template(view: View[State]) -> Template:
+    """The facts that a player needs to write the next block, as comments in it."""
+    state, seat = view.state, view.viewer
+    if seat not in state.factions:
+        return Template()
+    armies = tuple(
+        msg("conquista/template-army", army=key, cell=army.cell, troops=army.troops)
+        for key, army in sorted(armies_of(state, seat).items())
+    )
+    actions = actions_for(len(owned(state, seat)), view.options)
+    line = msg(
+        "conquista/template-facts",
+        faction=name_of(state, seat),
+        actions=actions,
+        supplies=state.factions[seat].supplies,
+        armies=armies,
+    )
+    return Template(comments=(line,))

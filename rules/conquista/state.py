@@ -1,0 +1,173 @@
+"""The state of a game of `conquista`: a map of planets and cells, factions and their armies.
+
+Dicts by id; None and defaults are omitted when dumped, so a dumped state is a valid setup.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.conquista.options import Options
+from rules.engine.messages import Name
+
+
+class Feature(StrEnum):
+    """What a cell holds by nature; not infrastructure, survives conquest (EJEMPLO DE TURNO)."""
+
+    MANUFACTORUM = "manufactorum"
+    HIVE = "colmena"
+
+
+class Building(StrEnum):
+    """Infrastructure of a cell besides the Base de Mando (CONSTRUIR)."""
+
+    OUTPOST = "puesto avanzado"
+    SHIELD = "generador"
+
+
+@dataclass(slots=True)
+class Planet:
+    """A planet. bonus: dominion for who holds all of its cells."""
+
+    name: str
+    bonus: int = 0
+
+
+@dataclass(slots=True)
+class Cell:
+    """A casilla. Its id is the planet's code and a number (`CM-33`).
+
+    owner: faction, None for nobody. adjacent: neighbours; one of the two cells has to name the other.
+    fortification: finished points, 0–3. name: a name of its own, "" for none.
+    """
+
+    owner: str | None = None
+    adjacent: tuple[str, ...] = ()
+    feature: Feature | None = None
+    building: Building | None = None
+    fortification: int = 0
+    name: str = ""
+
+
+@dataclass(slots=True)
+class Faction:
+    """A faction. supplies: suministros held, from 0. base: cell of the Base de Mando, None when lost.
+
+    block: armies are numbered from E(10·(block − 1) + 1). dominion: as counted at the end of the last turn.
+    known: cells whose features it has learnt. shown, article, gender, plural: its name in texts.
+    """
+
+    supplies: int = 0
+    base: str | None = None
+    block: int = 1
+    dominion: int = 0
+    known: tuple[str, ...] = ()
+    shown: str = ""
+    article: str = ""
+    gender: str = ""
+    plural: bool = False
+
+
+@dataclass(slots=True)
+class Army:
+    """An army. troops: from 1; an army without troops is removed."""
+
+    owner: str
+    cell: str
+    troops: int
+
+
+@dataclass(slots=True)
+class State:
+    """Everything that `setup.toml` says."""
+
+    planets: dict[str, Planet]
+    cells: dict[str, Cell]
+    factions: dict[str, Faction]
+    armies: dict[str, Army] = field(default_factory=dict)
+
+
+def planet_of(cell: str) -> str:
+    """The planet's code of a cell id."""
+    return cell.rpartition("-")[0]
+
+
+def name_of(state: State, faction: str) -> Name:
+    """A faction's name for texts; without words of its own, its id."""
+    one = state.factions[faction]
+    return Name(one.shown or faction, one.gender, one.plural, one.article)
+
+
+def owned(state: State, faction: str) -> tuple[str, ...]:
+    """Ids of the cells that a faction holds, sorted."""
+    return tuple(sorted(key for key, cell in state.cells.items() if cell.owner == faction))
+
+
+def armies_of(state: State, faction: str) -> dict[str, Army]:
+    """A faction's armies by id."""
+    return {key: army for key, army in state.armies.items() if army.owner == faction}
+
+
+def armies_in(state: State, cell: str) -> dict[str, Army]:
+    """All armies in a cell by id, in the order of their ids."""
+    return {key: army for key, army in sorted(state.armies.items()) if army.cell == cell}
+
+
+def neighbours(cells: Mapping[str, Cell]) -> dict[str, frozenset[str]]:
+    """Adjacency both ways, whichever of the two cells names the other."""
+    found: dict[str, set[str]] = {key: set() for key in cells}
+    for key, cell in cells.items():
+        for other in cell.adjacent:
+            if other in found:
+                found[key].add(other)
+                found[other].add(key)
+    return {key: frozenset(others) for key, others in found.items()}
+
+
+def connected(start: str | None, cells: Iterable[str], near: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Those of the cells that are joined to `start` through cells of the same set (PRODUCCIÓN)."""
+    within = frozenset(cells)
+    if start is None or start not in within:
+        return frozenset()
+    reached, waiting = {start}, deque((start,))
+    while waiting:
+        for other in near[waiting.popleft()]:
+            if other in within and other not in reached:
+                reached.add(other)
+                waiting.append(other)
+    return frozenset(reached)
+
+
+def actions_for(cells: int, options: Options) -> int:
+    """Actions of a turn for a number of cells held at its start; at least 1 while there are any cells."""
+    if cells == 0:
+        return 0
+    if options.actions:
+        return options.actions[min(cells, len(options.actions) - 1)]
+    return max(1, -(-cells // options.cells_per_action))
+
+
+def full_planets(state: State, faction: str) -> tuple[str, ...]:
+    """Planets of which a faction holds every cell, sorted."""
+    holders: dict[str, set[str | None]] = {}
+    for key, cell in state.cells.items():
+        holders.setdefault(planet_of(key), set()).add(cell.owner)
+    return tuple(sorted(planet for planet, owners in holders.items() if owners == {faction}))
+
+
+def army_number(number: int) -> str:
+    """The id of the army with that number."""
+    return f"E{number}"
+
+
+def free_army(block: int, used: Iterable[str]) -> str:
+    """The next free id of a faction's block: E1–E9, then E1001 and on (block 2: E11–E19, E2001, …)."""
+    taken = frozenset(used)
+    first = 10 * (block - 1)
+    for number in (*range(first + 1, first + 10), *range(1000 * block + 1, 1000 * block + 1000)):
+        if army_number(number) not in taken:
+            return army_number(number)
+    raise ValueError(f"block {block} has no free army number")

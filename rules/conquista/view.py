@@ -1,0 +1,37 @@
+"""Who sees what: owners of cells and dominion are public, the rest belongs to its owner.
+
+Features are also known to who has found or spied them; what else espionage shows, it shows once, in
+the spy's report (`known` keeps features only).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.conquista.options import Options
+from rules.conquista.state import Cell, Faction, State, armies_of
+from rules.engine.audience import DIRECTOR_SEAT
+
+
+def view(state: State, viewer: str, options: Options) -> State:
+    """The state without what the viewer can't know; the director sees it all."""
+    if viewer == DIRECTOR_SEAT:
+        return state
+    own = state.factions.get(viewer)
+    known = frozenset(own.known) if own is not None else frozenset()
+    return State(
+        planets=state.planets,
+        cells={key: _cell(key, cell, viewer, known) for key, cell in state.cells.items()},
+        factions={key: one if key == viewer else _faction(one) for key, one in state.factions.items()},
+        armies=armies_of(state, viewer),
+    )
+
+
+def _cell(key: str, cell: Cell, viewer: str, known: frozenset[str]) -> Cell:
+    if cell.owner == viewer:
+        return cell
+    return replace(cell, building=None, fortification=0, feature=cell.feature if key in known else None)
+
+
+def _faction(faction: Faction) -> Faction:
+    return replace(faction, supplies=0, base=None, known=())
