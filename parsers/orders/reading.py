@@ -285,7 +285,7 @@ class _BlockReader:
         line = entry.parts[0].line
         located = verdict.findings
         if refuses(located):
-            self.plan.refused(order, _ids(order.text))
+            self.plan.refused(order, order.text)
             self.done.append(LineRead(entry.number, line.first_number, line.text, None, None, located))
             return
         read = LineRead(entry.number, line.first_number, line.text, verdict.order, verdict.told, located)
@@ -315,7 +315,7 @@ class _BlockReader:
         line, finding = entry.findings[0]
         head = entry.parts[0].line
         for part in entry.parts:
-            self.plan.refused(part.understood.order, _ids(part.line.text))
+            self.plan.refused(part.understood.order, part.line.text)
         self.done.append(LineRead(entry.number, line.first_number, head.text, None, None, (finding,)))
 
 
@@ -327,7 +327,3 @@ def _colon(tokens: Sequence[Token]) -> int | None:
 
 def _clauses(forms: Sequence[OrderForm]) -> tuple[Clause, ...]:
     return tuple({clause.name: clause for form in forms for clause in form.clauses}.values())
-
-
-def _ids(text: str) -> tuple[str, ...]:
-    return tuple(token.folded.upper() for token in tokenize(text) if token.kind == "id")

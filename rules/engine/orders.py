@@ -105,7 +105,7 @@ class Order:
 
 def same_order(one: Order | None, other: Order | None) -> bool:
     """Whether two orders mean the same, whoever gave them and however they are worded."""
-    return _meaning(one) == _meaning(other)
+    return bool(_meaning(one) == _meaning(other))
 
 
 def _meaning(value: Value) -> Value:

@@ -66,10 +66,10 @@ class Plan(Generic[S]):
         """Judge an understood order; it stands in the plan unless a finding refuses it."""
         return Verdict(order)
 
-    def refused(self, order: Order | None, ids: tuple[str, ...]) -> None:
+    def refused(self, order: Order | None, text: str) -> None:
         """Take note of names that a refused line would have made, so that one mistake gives one error.
 
-        order: None where the line wasn't understood; ids: words of the line that look like ids.
+        order: None where the line wasn't understood. text: the line as written.
         """
 
     def close(self, orders: tuple[Order, ...]) -> tuple[tuple[int, Diagnostic], ...]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.conquista.invasion import invade
-from rules.conquista.ledger import Ledger, ledger_of, pay
-from rules.conquista.movement import join, move, split, transfer
+from rules.conquista.resolve.invasion import invade
+from rules.conquista.resolve.ledger import Ledger, ledger_of, pay
+from rules.conquista.resolve.movement import join, move, split, transfer
 from rules.conquista.state import Building, State, actions_for, connected, full_planets, owned
 from rules.engine.audience import only
 from rules.engine.events import event

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.conquista.ledger import enter, ledger_of, pay
-from rules.conquista.movement import own_army, stuck
+from rules.conquista.resolve.ledger import enter, ledger_of, pay
+from rules.conquista.resolve.movement import own_army, stuck
 from rules.conquista.state import Army, State, armies_in
 from rules.engine.audience import PUBLIC, only
 from rules.engine.events import event

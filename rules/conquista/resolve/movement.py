@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.conquista.ledger import Ledger, enter, ledger_of
+from rules.conquista.resolve.ledger import Ledger, enter, ledger_of
 from rules.conquista.state import Army, State, armies_in
 from rules.engine.audience import only
 from rules.engine.events import event
