@@ -11,7 +11,7 @@ import difflib
 import json
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -90,7 +90,7 @@ def leaves(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 @lru_cache(maxsize=256)
-def _hints(cls: type[Any]) -> dict[str, Any]:
+def _hints(cls: Hashable) -> dict[str, Any]:
     return typing.get_type_hints(cls)
 
 
