@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from parsers.markup.layout import LaidLine
-from parsers.orders.marks import describe_skip
-from rules.play.lines import SeenLine, SeenText, Skip
+from parsers.orders.marks import describe_skip, is_order_code
+from rules.play.lines import SeenLine, SeenText, Skip, SkipKind
 
 
 def sort_out(laid: Sequence[LaidLine]) -> SeenText:
@@ -17,11 +17,15 @@ def sort_out(laid: Sequence[LaidLine]) -> SeenText:
     fences: dict[int, int] = {}
     for left_out, group in groupby(laid, key=lambda line: line.style.left_out):
         if left_out is not None:
-            texts = [line.text for line in group if line.text]
-            skipped.extend([describe_skip(left_out.kind, _next_number(lines), texts)] if texts else [])
+            skipped.append(_describe(left_out.kind, _next_number(lines), tuple(group)))
             continue
         lines.extend(_number(line, at, fences) for at, line in enumerate(group, _next_number(lines)))
     return SeenText(tuple(lines), tuple(skipped))
+
+
+def _describe(kind: SkipKind, number: int, lines: Sequence[LaidLine]) -> Skip:
+    has_fence = any(line.style.code and is_order_code(line.style.code.word, line.text) for line in lines)
+    return describe_skip(kind, number, [line.text for line in lines], has_block=has_fence)
 
 
 def _next_number(lines: Sequence[SeenLine]) -> int:

@@ -24,6 +24,7 @@ from parsers.orders.marks import (
     find_near_mark,
     is_block_word,
     is_near_block_word,
+    is_order_code,
     is_struck_fence,
     opens_block,
 )
@@ -326,10 +327,4 @@ class _Finder:
 
 
 def _is_order_code(lines: Sequence[SeenLine]) -> bool:
-    """Whether a code block is an order block: by its info word, or by its first line, since forums lose
-    info words.
-    """
-    first = lines[0]
-    marks = find_marks(first.text)
-    opens = bool(marks) and marks[0].kind == "open" and marks[0].leads
-    return is_block_word(first.fence or "") or opens or bare_header(first.text) is not None
+    return is_order_code(lines[0].fence or "", lines[0].text)

@@ -22,12 +22,10 @@ _TURN = frozenset(("turno", "turn"))
 _SEAT = frozenset(("como", "as"))
 _STANDING = frozenset(("permanentes", "standing"))
 _APPEND = frozenset(("anade", "append"))
+# What players write for header words, and close misses of these, with the word that is right.
 _MEANT = {
-    "turno": "turno",
-    "permanentes": "permanentes",
-    "anade": "añade",
-    "standing": "standing",
-    "append": "append",
+    **{word: word for word in ("turno", "permanentes", "standing", "append")},
+    **dict.fromkeys(("anade", "anadir", "anado"), "añade"),
 }
 _FILLERS = frozenset(("de", "del", "el", "la", "las", "los", "para", "y", "of", "for", "the", "and"))
 _BEFORE_NUMBER = frozenset((":", ".", "-", "#", "=", "no", "num", "numero", "number", "nr"))

@@ -14,7 +14,7 @@ MAX_LINE_CHARS = 500
 
 _LIST_MARK = re.compile(r"(?:[0-9]{1,3}[.)](?![0-9])|[a-z]\)|[-+*](?= |[^\W\d_])|[•·▪◦‣●]) ?")
 _MOST_LIST_MARKS = 3
-_RULES = "-_=*~.:|'"
+_RULES = "-_=*~.:|'\\"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ def logical_lines(block: Block, *, raw: bool = False) -> tuple[LogicalLine, ...]
         part = _trim(whole)
         if part is None:
             continue
-        continued = raw and part.text.endswith("\\")
-        parts.append(LinePart(part.line, part.start, part.end - 1) if continued else part)
-        if not continued and not fold(part.text).endswith(","):
+        goes_on = _cut_where_it_goes_on(part, raw=raw)
+        parts.append(goes_on or part)
+        if goes_on is None:
             lines.append(_join(parts))
             parts = []
     if parts:
@@ -93,6 +93,18 @@ def _trim(whole: LinePart) -> LinePart | None:
         return None
     start, end = folded.span(at, len(folded.text))
     return LinePart(whole.line, whole.start + start, whole.start + end)
+
+
+def _cut_where_it_goes_on(part: LinePart, *, raw: bool) -> LinePart | None:
+    """The part up to its comma (emoji behind it are nothing) or backslash, None where the next begins
+    anew.
+    """
+    if raw and part.text.endswith("\\"):
+        return LinePart(part.line, part.start, part.start + len(part.text[:-1].rstrip()))
+    tokens = tokenize(part.text)
+    if tokens and (tokens[-1].kind, tokens[-1].folded) == ("punct", ","):
+        return LinePart(part.line, part.start, part.start + tokens[-1].end)
+    return None
 
 
 def _is_decoration(text: str) -> bool:

@@ -85,6 +85,15 @@ def is_block_word(word: str) -> bool:
     return fold(word).strip("[]{}:. ") in BLOCK_WORDS
 
 
+def is_order_code(word: str, first_line: str) -> bool:
+    """Whether a code block is an order block: by its info word or, since forums lose that, by its first
+    line.
+    """
+    marks = find_marks(first_line)
+    opens = bool(marks) and marks[0].kind == "open" and marks[0].leads
+    return opens or is_block_word(word) or bare_header(first_line) is not None
+
+
 def is_near_block_word(word: str) -> bool:
     """Whether an info word was probably meant to."""
     return _distance(fold(word).strip("[]{}:. ")) == 1
@@ -137,10 +146,7 @@ def _judge(folded: Folded, found: re.Match[str]) -> NearMark | None:
     header, bracket, _ = _cut_at_bracket(behind)
     start, end = folded.span(0, found.start(4) + len(header) + len(bracket))
     words = folded.origin[slice(*folded.span(found.start(4), found.start(4) + len(header)))].strip(" .:;,")
-    opening = (
-        f"[{'orders' if word.startswith('ord') and word.endswith('ers') else 'órdenes'} {words}".rstrip()
-        + "]"
-    )
+    opening = f"[{_nearest(unmask(word))} {words}".rstrip() + "]"
     return NearMark("close" if closes else "open", start, end, "[/órdenes]" if closes else opening, fence)
 
 
@@ -179,6 +185,12 @@ def _distance(word: str) -> int | None:
     """Edits from a folded word to the nearest block word, None for more than two."""
     distance = min(int(OSA.distance(word, right, score_cutoff=2)) for right in BLOCK_WORDS)
     return distance if distance <= 2 else None
+
+
+def _nearest(word: str) -> str:
+    """The block word that was meant, as it is written."""
+    is_english = OSA.distance(word, "orders") < OSA.distance(word, "ordenes")
+    return "orders" if is_english else "órdenes"
 
 
 def describe_skip(kind: SkipKind, line: int, texts: Sequence[str], *, has_block: bool = False) -> Skip:
