@@ -12,7 +12,8 @@ class FileProblem:
 
     file: name as the director knows it. line: 1-based, None where the file as a whole is meant.
     key: where in the file (`turn#2.dice`), "" for the file as a whole; entries of lists count from 1.
-    code: stable (`file/unknown-key`). wrong: what stands there. right: what would be right.
+    code: stable (`file/unknown-key`). wrong: what stands there. right: what would be right, "" where
+    `wrong` says it too.
     """
 
     file: str
@@ -26,8 +27,9 @@ class FileProblem:
         """One line: file, line, key, what is wrong and what to write."""
         place = self.file if self.line is None else f"{self.file}, línea {self.line}"
         key = f", «{self.key}»" if self.key else ""
+        said = f"{place}{key}: {self.wrong}{'' if self.wrong.endswith(('.', '…')) else '.'}"
         end = "" if self.right.endswith(("?", ".")) else "."
-        return f"{place}{key}: {self.wrong}. {self.right}{end}"
+        return f"{said} {self.right}{end}" if self.right else said
 
 
 class FileErrors(Exception):

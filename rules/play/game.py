@@ -92,7 +92,11 @@ class Policies:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Everything of `game.toml`. id: immutable slug. options: rule options as checked by the rule set."""
+    """Everything of `game.toml`. id: immutable slug. options: rule options as checked by the rule set.
+
+    first_turn: number of the first turn that is played here, from 1. director: login name of who gets letters
+    and the digest by private message, None where nobody does.
+    """
 
     id: str
     title: str
@@ -105,6 +109,8 @@ class Game:
     policies: Policies
     options: Any
     proof: str = "seed"
+    first_turn: int = 1
+    director: str | None = None
 
     def seat(self, seat_id: str) -> Seat:
         """The seat of that id. Raises KeyError."""

@@ -1,0 +1,138 @@
+"""`game.toml`: a game's forum, seats, schedule and settings, checked as a whole (design.md 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any
+
+from parsers.files.credentials import find_secrets, without_secrets
+from parsers.files.errors import FileErrors, FileProblem
+from parsers.files.game_rules import (
+    FindRuleset,
+    check_questions,
+    check_schedule,
+    check_seats,
+    check_software,
+    find_ruleset,
+    load_options,
+)
+from parsers.files.game_tables import GameTable, PoliciesTable, ScheduleTable, SeatTable
+from parsers.files.models import check_table
+from parsers.files.toml import TomlFile, read_toml
+from rules.engine.messages import Name
+from rules.engine.registry import load_ruleset
+from rules.engine.ruleset import Ruleset
+from rules.play.game import ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
+
+SOFTWARE = ("spirit",)
+"""Forum programs with an adapter."""
+
+SECRET_TABLES = ("forum", "director")
+"""Tables besides the top in which somebody might write a password."""
+
+_AGREES = {"el": ("m", False), "la": ("f", False), "los": ("m", True), "las": ("f", True)}
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """A game's file as read.
+
+    game: with the names of seats that the file gives, else their ids (`name_seats` brings the rule set's).
+    named: ids of the seats that the file names itself. file: for what later turns out to be wrong.
+    """
+
+    game: Game
+    ruleset: Ruleset
+    named: frozenset[str]
+    file: TomlFile
+
+
+def parse_game(
+    text: str,
+    name: str = "game.toml",
+    *,
+    find: FindRuleset = load_ruleset,
+    software: Collection[str] = SOFTWARE,
+) -> GameFile:
+    """Read a game's file.
+
+    find: rule set by id, raises RulesetError. software: forum programs with an adapter.
+
+    Raises:
+        FileErrors: the one syntax error, or else all other mistakes.
+    """
+    file = read_toml(text, name)
+    problems = find_secrets(file, SECRET_TABLES)
+    table, wrong = check_table(GameTable, without_secrets(file.data, SECRET_TABLES), file, ())
+    problems += wrong
+    problems += [*check_software(file, software), *check_schedule(file), *check_seats(file)]
+    ruleset, wrong = find_ruleset(file, find)
+    problems += wrong
+    options: Any = None
+    if ruleset is not None:
+        options, wrong = load_options(file, ruleset)
+        problems += [*wrong, *check_questions(file, ruleset)]
+    if problems or table is None or ruleset is None:
+        raise FileErrors(_one_each(problems))
+    named = frozenset(seat for seat, one in table.seats.items() if one.name is not None)
+    return GameFile(_build_game(table, options), ruleset, named, file)
+
+
+def _one_each(problems: list[FileProblem]) -> list[FileProblem]:
+    """One mistake gives one error: of several at the same key the first counts."""
+    first: dict[tuple[int | None, str], FileProblem] = {}
+    for one in problems:
+        first.setdefault((one.line, one.key), one)
+    return list(first.values())
+
+
+def _build_game(table: GameTable, options: Any) -> Game:
+    forum = table.forum
+    return Game(
+        id=table.id,
+        title=table.title,
+        ruleset=table.ruleset,
+        language=table.language,
+        zone=table.zone,
+        forum=ForumSettings(
+            forum.software, forum.url, forum.topic, forum.account, forum.zone or table.zone, forum.secret
+        ),
+        schedule=_build_schedule(table.schedule),
+        seats=tuple(_build_seat(seat, one) for seat, one in table.seats.items()),
+        policies=_build_policies(table.policies),
+        options=options,
+        proof=table.proof,
+        first_turn=table.first_turn,
+        director=table.director.login if table.director is not None else None,
+    )
+
+
+def _build_schedule(table: ScheduleTable) -> Schedule:
+    first = table.first
+    at = table.at
+    if at is None:
+        at = first.time() if isinstance(first, datetime) else time(0)
+    moment = first if isinstance(first, datetime) else datetime.combine(first, at)
+    return Schedule(at, moment, tuple(sorted(set(table.days or ()))), table.every)
+
+
+def _build_seat(seat: str, table: SeatTable) -> Seat:
+    article = table.article or ""
+    gender, plural = _AGREES.get(article, ("", False))
+    shown = Name(
+        table.name or seat,
+        gender if table.gender is None else table.gender,
+        plural if table.plural is None else table.plural,
+        article,
+    )
+    return Seat(seat, table.account, table.login, shown)
+
+
+def _build_policies(table: PoliciesTable | None) -> Policies:
+    """The settings that are given, over the defaults."""
+    given = {name: getattr(table, name) for name in table.model_fields_set} if table is not None else {}
+    if "nmr" in given:
+        given["nmr"] = NmrPolicy(given["nmr"])
+    return Policies(**given)

@@ -1,0 +1,223 @@
+"""Values of a game's file: durations, days, hours, zones, addresses, ids; each with its refusal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, available_timezones
+
+from parsers.files.models import describe_value, nearest, refuse
+from rules.engine.questions import Hold, QuestionPolicy, TakeDefault, Wait
+from rules.engine.text import fold
+
+LONGEST = timedelta(days=366)
+"""No duration of a game is longer."""
+
+NIGHT = (time(2), time(3))
+"""Local hours, the second exclusive, that some night of the year doesn't have and another has twice."""
+
+WEEKDAYS: dict[str, int] = {
+    name: day
+    for names in (
+        ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"),
+        ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    )
+    for day, name in enumerate(names)
+}
+"""Names of days, 0 = Monday."""
+
+_DURATION = re.compile(r"(\d{1,6}) ?([smhd])")
+_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
+_SHARE = re.compile(r"(\d{1,3}) ?%")
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_FAR_DAYS = re.compile(r"(\d{1,3}) ?d")
+
+
+def check_text(text: str) -> str:
+    """A text of one line with something in it."""
+    if not text.strip():
+        raise refuse("está vacío", "Escribe un texto")
+    if len(text.splitlines()) > 1:
+        raise refuse("ocupa varias líneas", "Escríbelo en una sola")
+    return text.strip()
+
+
+def check_slug(text: str) -> str:
+    """A game's id: it stands in markers, addresses of dice and names of variables."""
+    if _SLUG.fullmatch(text) and len(text) <= 40 and text != "rehearse":
+        return text
+    raise refuse(
+        f'"{text}" no vale como nombre corto de una partida',
+        'Usa sólo minúsculas sin tilde, cifras y guiones, hasta 40: id = "veth"',
+    )
+
+
+def check_duration(value: Any, least: timedelta = timedelta(0)) -> timedelta:
+    """`"120s"`, `"5m"`, `"3h"`, `"2d"`."""
+    found = _DURATION.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        raise refuse(f"{describe_value(value)} no es una duración", 'Escribe "120s", "5m", "3h" o "2d"')
+    length = timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
+    if least <= length <= LONGEST:
+        return length
+    bound = "de 0 a" if not least else "de 1 segundo a"
+    raise refuse(f'"{value}" está fuera de lo posible', f"Vale {bound} {LONGEST.days} días")
+
+
+def check_some_time(value: Any) -> timedelta:
+    """A duration of at least a second."""
+    return check_duration(value, timedelta(seconds=1))
+
+
+def check_reminder(value: Any) -> timedelta | None:
+    """How long before the deadline, None for `false`: no reminder."""
+    return None if value is False else check_some_time(value)
+
+
+def check_share(value: Any) -> float:
+    """`"80 %"` as 0.8; above 0, at most 1."""
+    found = _SHARE.fullmatch(value) if isinstance(value, str) else None
+    if found is None or not 1 <= int(found[1]) <= 100:
+        raise refuse(
+            f"{describe_value(value)} no es un porcentaje", 'Escríbelo así, de 1 a 100: breaker = "80 %"'
+        )
+    return int(found[1]) / 100
+
+
+def check_clock(value: Any) -> time:
+    """`"22:00"`, or TOML's `22:00:00`; whole minutes, never an hour that some night lacks or has twice."""
+    found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+    if found is not None and int(found[1]) < 24 and int(found[2]) < 60:
+        value = time(int(found[1]), int(found[2]))
+    if not isinstance(value, time):
+        raise refuse(f"{describe_value(value)} no es una hora", 'Escríbela así: at = "22:00"')
+    refuse_night(value)
+    return value
+
+
+def refuse_night(at: time) -> None:
+    """Refuse seconds, and the hours at which clocks are changed."""
+    if at.second or at.microsecond:
+        raise refuse("la hora lleva segundos", 'Los turnos se cierran en minutos enteros: "22:00"')
+    if NIGHT[0] <= at < NIGHT[1]:
+        raise refuse(
+            f"las {at:%H:%M} no existen la noche en que el reloj se adelanta y pasan dos veces si se atrasa",
+            "Elige una hora antes de las 02:00 o desde las 03:00",
+            "game/night",
+        )
+
+
+def check_first(value: Any) -> date | datetime:
+    """The first deadline: a day, or a day with its hour; local, without offset."""
+    if isinstance(value, datetime):
+        if value.tzinfo is not None:
+            raise refuse(
+                "la fecha lleva zona",
+                "Quita «Z» o «+01:00» del final: la hora es la de la zona de la partida",
+            )
+        refuse_night(value.time())
+        return value
+    if isinstance(value, date):
+        return value
+    raise refuse(
+        f"{describe_value(value)} no es una fecha", "Escríbela sin comillas: first = 2026-12-06", "file/type"
+    )
+
+
+def check_day(value: Any) -> int:
+    """A day of the week by its Spanish or English name, as a number from Monday."""
+    known = {fold(name): day for name, day in WEEKDAYS.items()}
+    if isinstance(value, str) and fold(value) in known:
+        return known[fold(value)]
+    near = nearest(fold(value), tuple(known)) if isinstance(value, str) else None
+    written = {fold(name): name for name in WEEKDAYS}
+    right = (
+        f"¿Querías decir «{written[near]}»?"
+        if near
+        else 'Escribe los días por su nombre entero: days = ["martes", "domingo"]'
+    )
+    raise refuse(f"{describe_value(value)} no es un día de la semana", right)
+
+
+def check_every(value: Any) -> int:
+    """Every so many days: `7` or `"7d"`, 1 to 366."""
+    found = _FAR_DAYS.fullmatch(value) if isinstance(value, str) else None
+    days = int(found[1]) if found is not None else value
+    if isinstance(days, int) and not isinstance(days, bool) and 1 <= days <= LONGEST.days:
+        return days
+    raise refuse(
+        f"{describe_value(value)} no es un número de días", "Escribe los días, de 1 a 366: every = 7"
+    )
+
+
+def check_zone(value: str) -> str:
+    """An IANA zone by its exact name."""
+    try:
+        if ZoneInfo(value).key == value and value in available_timezones():
+            return value
+    except (ValueError, OSError, KeyError):
+        pass
+    near = _near_zone(value)
+    right = f"¿Querías decir «{near}»?" if near else 'Escríbela con su nombre entero: "Europe/Madrid"'
+    raise refuse(f'no conozco la zona horaria "{value}"', right, "game/zone")
+
+
+def _near_zone(value: str) -> str | None:
+    """A zone by a misspelt name, or by its city alone."""
+    zones = {fold(zone): zone for zone in sorted(available_timezones()) if "/" in zone}
+    cities = {zone.rpartition("/")[2].replace("_", " "): zone for zone in zones}
+    word = fold(value)
+    near = nearest(word, tuple(zones)) or cities.get(nearest(word, tuple(cities)) or "")
+    return zones.get(near or "")
+
+
+def check_url(value: str) -> str:
+    """The forum's base address, with a slash behind; it holds no secrets."""
+    try:
+        parts = urlsplit(value.strip())
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+        parts = urlsplit("")
+    if not usable:
+        raise refuse(
+            f'"{value}" no es la dirección de un foro', 'Escríbela entera: url = "https://foro.example.org/"'
+        )
+    if parts.username is not None or parts.password is not None:
+        raise refuse(
+            "la dirección lleva un nombre o una contraseña",
+            "Quita lo que hay entre «//» y «@»",
+            "game/secret",
+        )
+    if parts.query or parts.fragment:
+        raise refuse("la dirección lleva «?» o «#»", "Pon sólo la página de entrada del foro")
+    return value.strip().rstrip("/") + "/"
+
+
+def check_id(value: Any) -> str:
+    """A forum's own id of a topic or an account, with or without quotation marks."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return str(value)
+    if isinstance(value, str) and value.strip() and not re.search(r"\s", value.strip()):
+        return value.strip()
+    raise refuse(
+        f"{describe_value(value)} no es un identificador", "Pon el número que da el foro", "file/type"
+    )
+
+
+def check_policy(value: Any) -> QuestionPolicy:
+    """`"hold"`, `"default"` or `"wait 48h"`."""
+    said = value.split() if isinstance(value, str) else []
+    plain: dict[str, Callable[[], QuestionPolicy]] = {"hold": Hold, "default": TakeDefault}
+    if len(said) == 1 and said[0] in plain:
+        return plain[said[0]]()
+    if len(said) == 2 and said[0] == "wait":
+        return Wait(check_some_time(said[1]))
+    raise refuse(
+        f"{describe_value(value)} no dice qué hacer con la pregunta",
+        'Escribe "hold" (hasta que contesten), "wait 48h" (ese tiempo) o "default" (sin esperar)',
+    )
