@@ -1,0 +1,53 @@
+"""The director's corrections and answers as reports list them, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from reporters.blocks import Run
+from reporters.setting import Setting
+from rules.engine.events import Event
+from rules.engine.messages import Message, Param, Quoted, msg
+
+CORRECTED = "engine/corrected"
+ANSWERED = "engine/answered"
+_ORDER = re.compile(r"(?P<seat>.+)#(?P<number>\d+)")
+
+
+def say_corrections(setting: Setting, events: Sequence[Event]) -> tuple[Run, ...]:
+    """A line for each `engine/corrected`: what, from what to what, why."""
+    return tuple(setting.catalogue.say(_correction(setting, one)) for one in events)
+
+
+def _correction(setting: Setting, one: Event) -> Message:
+    data = one.data
+    which = f"report/corrected-{data['change']}"
+    if which not in setting.catalogue:
+        which = "report/corrected-other"
+    what = msg(
+        which, old=data.get("old"), new=data.get("new"), **_target(setting, str(data.get("target") or ""))
+    )
+    return msg("report/correction", what=what, reason=data.get("reason"), late=data.get("late"))
+
+
+def _target(setting: Setting, target: str) -> dict[str, Param]:
+    """Whose order it is and which, or the path as written."""
+    order = _ORDER.fullmatch(target)
+    if order is not None:
+        return {"seat": setting.name(order["seat"]), "number": int(order["number"]), "path": target}
+    return {"seat": setting.name(target), "number": None, "path": target}
+
+
+def say_answers(setting: Setting, events: Sequence[Event]) -> tuple[Run, ...]:
+    """A line for each `engine/answered`: question, answer, whose it is, and what was known by then."""
+    return tuple(setting.catalogue.say(_answer(setting, one)) for one in events)
+
+
+def _answer(setting: Setting, one: Event) -> Message:
+    data = one.data
+    source = msg(f"report/answer-{data['source']}", seat=setting.name(str(data["to"])))
+    answer = data["answer"]
+    shown: Param = Quoted(answer) if isinstance(answer, str) else answer
+    facts = {"question": data["question"], "answer": shown, "reason": data.get("reason")}
+    return msg("report/answer", source=source, after=data.get("after_dice"), **facts)

@@ -1,0 +1,64 @@
+"""What reports are made from: values that the pipeline gathers, each with who may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from reporters.proof import ProofData
+from rules.engine.audience import EVERYBODY
+from rules.engine.document import Document
+from rules.engine.events import Event
+from rules.engine.resolution import RolledDie
+from rules.engine.ruleset import Outcome, Template
+from rules.play.reading import SkippedText
+from rules.play.turns import Deadline
+
+
+@dataclass(frozen=True, slots=True)
+class NextTurn:
+    """The turn that a report opens.
+
+    commitment: C in hex. groups: digest over the groups' commitments, "" where nobody else rolls.
+    templates: by seat; `several` names the seats whose player has others too and must say `como`.
+    """
+
+    turn: int
+    deadline: Deadline
+    commitment: str
+    groups: str = ""
+    templates: Mapping[str, Template] = field(default_factory=dict)
+    several: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFacts:
+    """One viewer's report of a turn. viewer: a seat's id, or `public`.
+
+    document: the rule set's, None where the kind of turn has none: then `events` are told one by one.
+    corrections: `engine/corrected` events that the viewer may know. veiled: seats with corrections that the
+    viewer may know of, but not what was corrected. answers: `engine/answered` events.
+    rolls: dice of this viewer's group alone. proof: of that group, None where nothing was rolled for it.
+    committed_at: when the commitment was published, None where it isn't known.
+    """
+
+    viewer: str
+    document: Document | None
+    events: tuple[Event, ...] = ()
+    corrections: tuple[Event, ...] = ()
+    veiled: tuple[str, ...] = ()
+    answers: tuple[Event, ...] = ()
+    late: tuple[SkippedText, ...] = ()
+    rolls: tuple[RolledDie, ...] = ()
+    proof: ProofData | None = None
+    groups: str = ""
+    committed_at: datetime | None = None
+    next: NextTurn | None = None
+    outcome: Outcome | None = None
+    file: str = "proof.json"
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody reads it."""
+        return self.viewer == EVERYBODY

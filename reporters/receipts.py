@@ -1,0 +1,205 @@
+"""Receipts: every order line as it was understood, or why not and what to write instead (voice.md).
+
+In a game with secrets the public post says only who has orders, who has lines to mend and what was skipped in
+the open topic; everything else goes to each seat alone (design.md 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from reporters.blocks import Chapter, Lines, Piece, Run, line
+from reporters.findings import MARKS, capitalised, draw_line, gather, say_finding
+from reporters.setting import Setting
+from reporters.skipped import say_late, say_skipped
+from rules.engine.diagnostics import Severity
+from rules.engine.inline import Emphasis, Text
+from rules.engine.messages import Message, msg
+from rules.play.reading import LineRead, SeatReading, SkippedText, Submission, TurnReading
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """What is published when a turn closes. tag: L in hex. corrections: the director's, secret ones apart."""
+
+    tag: str
+    posts_read: int
+    rules_id: str
+    corrections: int = 0
+
+
+def compose_receipts(setting: Setting, reading: TurnReading, lock: Lock | None = None) -> list[Chapter]:
+    """The public receipts post. lock: once the turn is closed."""
+    chapters = [Chapter("head", (line(_head(setting, lock)),))]
+    if setting.secret:
+        chapters.append(
+            Chapter("seats", (Lines(tuple(_state(setting, one, lock) for one in reading.seats)),))
+        )
+    else:
+        chapters += _open_seats(setting, reading, lock)
+    public = [one for one in reading.skipped if not one.post.private]
+    late = [one for one in reading.late if not one.post.private]
+    chapters += _left_out(setting, public, late)
+    if lock is not None:
+        chapters.append(Chapter("lock", (_lock_lines(setting, lock),)))
+    elif setting.secret:
+        chapters.append(Chapter("foot", (line((Emphasis(setting.say("receipts/private-details")),)),)))
+    return chapters
+
+
+def compose_receipt(
+    setting: Setting, reading: TurnReading, seat: str, lock: Lock | None = None
+) -> list[Chapter] | None:
+    """The private receipt of a seat in a game with secrets, None where there is nothing to tell it."""
+    own = reading.seat(seat)
+    skipped = [one for one in reading.skipped if one.seat == seat]
+    late = [one for one in reading.late if one.seat == seat]
+    if own.latest is None and not own.in_force and not skipped and not late:
+        return None
+    head = _seat_head(setting, "receipt/head" if lock is None else "receipt/head-closed", seat)
+    chapters = [Chapter("head", (line(head),))]
+    chapters += _seat_chapters(setting, own, lock, carets=True, private=True)
+    chapters += _left_out(setting, skipped, late)
+    if lock is not None:
+        closed = (setting.say("receipt/lock"), setting.say("receipts/lock-tag", tag=lock.tag))
+        chapters.append(Chapter("lock", (Lines(closed),)))
+    else:
+        chapters.append(Chapter("foot", (line((Emphasis(setting.say("receipt/provisional")),)),)))
+    return chapters
+
+
+def _head(setting: Setting, lock: Lock | None) -> Run:
+    which = "receipts/head" if lock is None else "receipts/head-closed"
+    return setting.say(
+        which, turn=setting.ref.turn, deadline=setting.moment(setting.deadline.at), track=setting.ref.track
+    )
+
+
+def _seat_head(setting: Setting, which: str, seat: str) -> Run:
+    deadline = setting.moment(setting.deadline.at)
+    return setting.say(
+        which, seat=setting.name(seat), turn=setting.ref.turn, deadline=deadline, track=setting.ref.track
+    )
+
+
+def _lock_lines(setting: Setting, lock: Lock) -> Lines:
+    read = setting.say("receipts/lock", posts=lock.posts_read, corrections=lock.corrections)
+    tag = setting.say("receipts/lock-tag", tag=lock.tag)
+    return Lines((read, tag, setting.say("receipts/lock-rules", rules=lock.rules_id)))
+
+
+def _state(setting: Setting, own: SeatReading, lock: Lock | None) -> Run:
+    """What a game with secrets tells of a seat: whether there are orders, and whether some need mending."""
+    return setting.say("receipts/seat", seat=setting.name(own.seat), state=_said_state(own, lock))
+
+
+def _said_state(own: SeatReading, lock: Lock | None) -> Message:
+    newest = own.latest
+    broken = newest is not None and (not newest.valid or _refused(newest.lines))
+    if own.withdrawn and not broken:
+        return msg("receipts/withdrawn")
+    if not own.in_force:
+        if broken:
+            return msg("receipts/none-valid")
+        return msg("receipts/none" if lock is None else "receipts/none-closed")
+    private = all(one.post.private for one in own.in_force)
+    sent = msg("receipts/sent-private" if private else "receipts/sent")
+    return msg("receipts/to-mend", sent=sent) if broken else msg("receipts/fine", sent=sent)
+
+
+def _open_seats(setting: Setting, reading: TurnReading, lock: Lock | None) -> Iterable[Chapter]:
+    silent = [one for one in reading.seats if one.latest is None and not one.in_force]
+    for own in reading.seats:
+        if own not in silent:
+            chapters = _seat_chapters(setting, own, lock, carets=False, private=False)
+            yield Chapter(f"seat-{own.seat}", tuple(piece for one in chapters for piece in one.pieces))
+    if silent:
+        yield Chapter("silent", (Lines(tuple(_state(setting, one, lock) for one in silent)),))
+
+
+def _seat_chapters(
+    setting: Setting, own: SeatReading, lock: Lock | None, *, carets: bool, private: bool
+) -> Iterable[Chapter]:
+    """What a seat's blocks came to: first what is wrong with the newest, then the lines in force."""
+    newest = own.latest
+    refused = newest is not None and not newest.valid and newest not in own.in_force
+    if newest is not None and refused:
+        yield Chapter("problems", tuple(_refused_block(setting, own, newest, carets, named=not private)))
+    if own.in_force:
+        yield Chapter("orders", tuple(_in_force(setting, own, carets, named=not private)))
+    elif not refused:
+        yield Chapter("orders", (line(_state(setting, own, lock)),))
+    if lock is None and (refused or _refused(own.lines)):
+        yield Chapter("again", (line((Emphasis(setting.say(_again(newest))),)),))
+
+
+def _again(newest: Submission | None) -> str:
+    return "receipts/again-private" if newest is not None and newest.post.private else "receipts/again"
+
+
+def _refused_block(
+    setting: Setting, own: SeatReading, block: Submission, carets: bool, *, named: bool
+) -> Iterable[Piece]:
+    """A block that doesn't count: why, the lines that are wrong, and what stands instead."""
+    which = "receipts/refused-block" if named else "receipt/refused-block"
+    post, when = setting.post(block.post), setting.time(block.post.at)
+    head = setting.say(which, seat=setting.name(own.seat), post=post, time=when)
+    wrong = _order_lines(setting, _refused(block.lines), carets)
+    yield from gather([head, *_problems(setting, block), *wrong])
+    if own.in_force:
+        older = tuple(setting.short(one.post) for one in own.in_force)
+        yield line(setting.say("receipts/older-stands", posts=older))
+    else:
+        yield line(setting.say("receipts/nothing-stands"))
+
+
+def _problems(setting: Setting, block: Submission) -> Iterable[Run]:
+    for one in block.problems:
+        yield (Text(f"{MARKS[one.severity]} "), *capitalised(say_finding(setting, one)))
+
+
+def _in_force(setting: Setting, own: SeatReading, carets: bool, *, named: bool) -> Iterable[Piece]:
+    blocks = own.in_force
+    posts = tuple(
+        msg("receipts/at", post=setting.post(one.post), time=setting.time(one.post.at)) for one in blocks
+    )
+    which = "receipts/seat-orders" if named else "receipt/orders"
+    head = setting.say(which, seat=setting.name(own.seat), posts=posts, state=_verdict(own))
+    drawn: list[Run | Piece] = [head]
+    for block in blocks:
+        drawn += [*_problems(setting, block), *_order_lines(setting, block.lines, carets)]
+        drawn += [setting.say("receipts/ready")] if block.ready else []
+        drawn += [setting.say("receipts/standing")] if block.standing else []
+    yield from gather(drawn)
+
+
+def _order_lines(setting: Setting, lines: Sequence[LineRead], carets: bool) -> Iterable[Run | Piece]:
+    for one in lines:
+        yield from draw_line(setting, one, carets=carets)
+
+
+def _verdict(own: SeatReading) -> Message:
+    """The orders in one phrase: complete, to mend, or given up."""
+    if own.withdrawn:
+        return msg("receipts/verdict-withdrawn")
+    refused = _refused(own.lines)
+    if refused:
+        parsed = all(finding.code.startswith("parse/") for one in refused for finding in one.findings[:1])
+        return msg("receipts/verdict-unread" if parsed else "receipts/verdict-refused", count=len(refused))
+    findings = [finding for one in own.lines for finding in one.findings]
+    findings += [finding for block in own.in_force for finding in block.problems]
+    warnings = sum(finding.severity is Severity.WARNING for finding in findings)
+    return msg("receipts/verdict-warned", count=warnings) if warnings else msg("receipts/verdict-fine")
+
+
+def _refused(lines: Sequence[LineRead]) -> list[LineRead]:
+    return [one for one in lines if any(finding.severity is Severity.ERROR for finding in one.findings)]
+
+
+def _left_out(
+    setting: Setting, skipped: Sequence[SkippedText], late: Sequence[SkippedText]
+) -> Iterable[Chapter]:
+    pieces = [*say_skipped(setting, skipped), *say_late(setting, late)]
+    if pieces:
+        yield Chapter("skipped", tuple(pieces))
