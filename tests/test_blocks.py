@@ -503,8 +503,8 @@ def test_what_spirit_destroys_is_an_error_in_the_receipt(html: str, code: str) -
 # any text
 
 WORDS = (
-    "[órdenes] [/órdenes] [órdenes turno 3] [orders [/ordnes] {órdenes} ```órdenes ``` órdenes turno 3 como Tau "
-    "añade producir mover E3: CM-5, # // --- \\ , [ ] ( ) 🙂 1. a)"
+    "[órdenes] [/órdenes] [órdenes turno 3] [orders [/ordnes] {órdenes} ```órdenes ``` órdenes turno 3 "
+    "como Tau añade producir mover E3: CM-5, # // --- \\ , [ ] ( ) 🙂 1. a)"
 )
 line_texts = st.lists(st.sampled_from(WORDS.split(" ")) | st.text(max_size=6), max_size=6).map(" ".join)
 seen_lines = st.builds(
