@@ -1,1 +1,1 @@
-"""Tables and queries (SQLAlchemy Core) and their migrations."""
+"""What Turnero remembers: games, turns, evidence, results and the outbox, in SQLite or PostgreSQL."""

@@ -1,0 +1,112 @@
+"""Rows of games, seats, tracks and the conversations with their people."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from processor.store.rows import GameRow
+from processor.store.tables import conversations, games, seats, tracks
+from rules.play.game import Game
+from rules.play.turns import GameStatus
+
+
+def add_game(
+    connection: Connection,
+    game: Game,
+    *,
+    folder: str,
+    secret: bytes,
+    first_turn: int,
+    kind: str,
+    now: datetime,
+) -> None:
+    """Register a game with its seats and its main track."""
+    connection.execute(
+        insert(games).values(
+            id=game.id,
+            folder=folder,
+            title=game.title,
+            ruleset=game.ruleset,
+            status=GameStatus.ACTIVE,
+            secret=secret.hex(),
+            first_turn=first_turn,
+            registered_at=now,
+        )
+    )
+    connection.execute(
+        insert(seats),
+        [
+            {
+                "game_id": game.id,
+                "seat": seat.id,
+                "account": seat.account,
+                "login": seat.login,
+                "shown": json.dumps(asdict(seat.shown), ensure_ascii=False),
+            }
+            for seat in game.seats
+        ],
+    )
+    connection.execute(insert(tracks).values(game_id=game.id, name="", kind=kind, topic=game.forum.topic))
+
+
+def find_game(connection: Connection, game_id: str) -> GameRow | None:
+    """A registered game."""
+    row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()
+    return None if row is None else GameRow.of(row)
+
+
+def get_game(connection: Connection, game_id: str) -> GameRow:
+    """A game that is known to be registered."""
+    return GameRow.of(connection.execute(select(games).where(games.c.id == game_id)).one())
+
+
+def find_game_in(connection: Connection, folder: str) -> GameRow | None:
+    """The game registered with that folder."""
+    row = connection.execute(select(games).where(games.c.folder == folder)).one_or_none()
+    return None if row is None else GameRow.of(row)
+
+
+def list_games(connection: Connection) -> tuple[GameRow, ...]:
+    """All registered games, by id."""
+    return tuple(GameRow.of(row) for row in connection.execute(select(games).order_by(games.c.id)))
+
+
+def change_game(connection: Connection, game_id: str, **values: Any) -> None:
+    """Set columns of a game."""
+    connection.execute(update(games).where(games.c.id == game_id).values(**values))
+
+
+def find_track_kind(connection: Connection, game_id: str, track: str) -> str:
+    """The kind of turn of a track."""
+    found = select(tracks.c.kind).where(tracks.c.game_id == game_id, tracks.c.name == track)
+    return str(connection.execute(found).scalar_one())
+
+
+def find_conversation(connection: Connection, game_id: str, recipient: str) -> str | None:
+    """The private conversation with a seat, None where none was opened yet."""
+    mine = (conversations.c.game_id == game_id, conversations.c.recipient == recipient)
+    found = connection.execute(select(conversations.c.topic).where(*mine)).scalar()
+    return None if found is None else str(found)
+
+
+def list_conversations(connection: Connection, game_id: str) -> dict[str, str]:
+    """Recipient by topic of the conversations opened by us."""
+    found = select(conversations.c.topic, conversations.c.recipient).where(conversations.c.game_id == game_id)
+    return {str(row.topic): str(row.recipient) for row in connection.execute(found)}
+
+
+def keep_conversation(connection: Connection, game_id: str, recipient: str, topic: str) -> None:
+    """Remember where a recipient is written to."""
+    forget_conversation(connection, game_id, recipient)
+    connection.execute(insert(conversations).values(game_id=game_id, recipient=recipient, topic=topic))
+
+
+def forget_conversation(connection: Connection, game_id: str, recipient: str) -> None:
+    """Open a new conversation next time."""
+    mine = (conversations.c.game_id == game_id, conversations.c.recipient == recipient)
+    connection.execute(delete(conversations).where(*mine))

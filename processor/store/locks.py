@@ -1,0 +1,128 @@
+"""Rows of a locked turn: what was frozen, each order a row of its own."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from processor.store.tables import locks, orders, submissions
+from rules.play.reading import SeatReading, Submission, TurnReading
+
+
+@dataclass(frozen=True, slots=True)
+class LockRow:
+    """A frozen turn as stored. reading: JSON of `TurnReading`. entropy: JSON of E. key: K."""
+
+    locked_at: datetime
+    reading: str
+    overrides: str
+    lock_tag: str
+    manifest_hash: str
+    rules_id: str
+    posts_read: int
+    last_position: int
+    entropy: str
+    key: bytes
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def add_lock(connection: Connection, turn_id: int, lock: LockRow, reading: TurnReading) -> None:
+    """Store a frozen turn with a row for each block and each line."""
+    connection.execute(
+        insert(locks).values(
+            turn_id=turn_id,
+            locked_at=lock.locked_at,
+            reading=lock.reading,
+            overrides=lock.overrides,
+            overrides_sha256=digest(lock.overrides),
+            lock_tag=lock.lock_tag,
+            manifest_sha256=lock.manifest_hash,
+            rules_id=lock.rules_id,
+            posts_read=lock.posts_read,
+            last_position=lock.last_position,
+            entropy=lock.entropy,
+            key=lock.key.hex(),
+        )
+    )
+    blocks = [row for seat in reading.seats for row in _submission_rows(turn_id, seat)]
+    lines = [row for seat in reading.seats for row in _order_rows(turn_id, seat)]
+    if blocks:
+        connection.execute(insert(submissions), blocks)
+    if lines:
+        connection.execute(insert(orders), lines)
+
+
+def find_lock(connection: Connection, turn_id: int) -> LockRow:
+    """The frozen turn."""
+    row = connection.execute(select(locks).where(locks.c.turn_id == turn_id)).one()
+    return LockRow(
+        row.locked_at,
+        row.reading,
+        row.overrides,
+        row.lock_tag,
+        row.manifest_sha256,
+        row.rules_id,
+        row.posts_read,
+        row.last_position,
+        row.entropy,
+        bytes.fromhex(row.key),
+    )
+
+
+def find_tried(connection: Connection, turn_id: int) -> str | None:
+    """Hash of the override file of the last run that asked."""
+    found = connection.execute(select(locks.c.tried_sha256).where(locks.c.turn_id == turn_id)).scalar_one()
+    return None if found is None else str(found)
+
+
+def mark_tried(connection: Connection, turn_id: int, overrides: str) -> None:
+    """Remember with which override file the turn was run and asked."""
+    connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(tried_sha256=digest(overrides)))
+
+
+def _submission_rows(turn_id: int, seat: SeatReading) -> list[dict[str, Any]]:
+    kept = [(one, True) for one in seat.in_force] + [(one, False) for one in seat.rejected]
+    return [
+        {
+            "turn_id": turn_id,
+            "seat": seat.seat,
+            "position": position,
+            "post_id": one.post.id,
+            "in_force": in_force,
+            "valid": one.valid,
+            "withdrawal": one.withdrawal,
+            "standing": one.standing,
+            "ready": one.ready,
+        }
+        for position, (one, in_force) in enumerate(kept, 1)
+    ]
+
+
+def _order_rows(turn_id: int, seat: SeatReading) -> list[dict[str, Any]]:
+    lines = [(block, line) for block in seat.in_force for line in block.lines]
+    return [
+        {
+            "turn_id": turn_id,
+            "seat": seat.seat,
+            "position": position,
+            "number": line.number,
+            "post_id": _post_of(block),
+            "line": line.line,
+            "text": line.text,
+            "accepted": line.order is not None,
+            "name": line.order.name if line.order else None,
+        }
+        for position, (block, line) in enumerate(lines, 1)
+    ]
+
+
+def _post_of(block: Submission) -> str:
+    return block.post.id

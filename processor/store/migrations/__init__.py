@@ -1,0 +1,1 @@
+"""Migrations of the database; `processor.store.migrate` runs them."""

@@ -1,0 +1,185 @@
+"""Rows of a resolved turn: events, rolls, questions, the files of its report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from processor.store.tables import events, questions, report_files, results, rolls, turns
+from rules.engine.codec import canonical_json
+from rules.engine.events import Event
+from rules.engine.questions import Asked
+from rules.engine.resolution import RolledDie
+from rules.play.outgoing import ReportFile
+
+
+def add_result(
+    connection: Connection,
+    turn_id: int,
+    *,
+    now: datetime,
+    late_overrides: str | None,
+    finished: bool,
+    proofs: Mapping[str, Mapping[str, Any]],
+) -> None:
+    """Store that a turn is resolved, with its proofs."""
+    connection.execute(
+        insert(results).values(
+            turn_id=turn_id,
+            resolved_at=now,
+            late_overrides=late_overrides,
+            finished=finished,
+            proofs=canonical_json(proofs),
+        )
+    )
+
+
+def is_last_turn(connection: Connection, turn_id: int) -> bool:
+    """Whether the game ends with this turn."""
+    return bool(
+        connection.execute(select(results.c.finished).where(results.c.turn_id == turn_id)).scalar_one()
+    )
+
+
+def add_events(connection: Connection, turn_id: int, told: Sequence[Event]) -> None:
+    """Store what happened, in order."""
+    rows = [
+        {
+            "turn_id": turn_id,
+            "position": position,
+            "event_id": one.id,
+            "audience": json.dumps(one.audience.data(), ensure_ascii=False),
+            "seat": one.seat,
+            "number": one.number,
+            "data": dump_values(one.data),
+        }
+        for position, one in enumerate(told, 1)
+    ]
+    if rows:
+        connection.execute(insert(events), rows)
+
+
+def add_rolls(connection: Connection, turn_id: int, dice: Sequence[RolledDie]) -> None:
+    """Store the dice in the order rolled; 64-bit numbers as text."""
+    rows = [
+        {
+            "turn_id": turn_id,
+            "position": position,
+            "dice_group": one.roll.group,
+            "label": one.roll.label,
+            "i": one.roll.index,
+            "n": str(one.roll.sides),
+            "value": str(one.roll.value),
+            "true_value": str(one.roll.true_value),
+            "purpose": one.roll.purpose,
+            "audience": json.dumps(one.audience.data(), ensure_ascii=False),
+        }
+        for position, one in enumerate(dice, 1)
+    ]
+    if rows:
+        connection.execute(insert(rolls), rows)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedBefore:
+    """What was asked so far. handles: question id -> handle, in this turn. published: ids, in this turn.
+
+    last_handles: seat -> number of its last handle in the whole game.
+    """
+
+    handles: Mapping[str, str]
+    published: tuple[str, ...]
+    last_handles: Mapping[str, int]
+
+
+def store_questions(
+    connection: Connection,
+    turn_id: int,
+    asked: Iterable[Asked],
+    open_ids: frozenset[str],
+    handles: Mapping[str, str],
+) -> None:
+    """Store what a turn has asked, answered or open; what was published before stays known."""
+    before = {
+        row.question: row
+        for row in connection.execute(select(questions).where(questions.c.turn_id == turn_id))
+    }
+    connection.execute(update(questions).where(questions.c.turn_id == turn_id).values(is_open=False))
+    for one in asked:
+        values = _question_values(one, open_ids, handles)
+        old = before.get(one.question.id)
+        if old is None:
+            connection.execute(insert(questions).values(turn_id=turn_id, question=one.question.id, **values))
+        else:
+            values["published"] = values["published"] or old.published
+            same = (questions.c.turn_id == turn_id, questions.c.question == one.question.id)
+            connection.execute(update(questions).where(*same).values(**values))
+
+
+def _question_values(one: Asked, open_ids: frozenset[str], handles: Mapping[str, str]) -> dict[str, Any]:
+    is_open = one.question.id in open_ids
+    return {
+        "kind": one.question.kind,
+        "recipient": one.question.to,
+        "handle": handles.get(one.question.id),
+        "data": dump_values(one.question.data),
+        "is_open": is_open,
+        "published": is_open,
+        "answer": one.answer.value if one.answer else None,
+        "answer_source": one.answer.source if one.answer else None,
+    }
+
+
+def find_asked(connection: Connection, game_id: str, turn_id: int) -> AskedBefore:
+    """What a turn, and the whole game, has asked so far."""
+    rows = connection.execute(
+        select(questions).join(turns, turns.c.id == questions.c.turn_id).where(turns.c.game_id == game_id)
+    ).all()
+    mine = sorted((row for row in rows if row.turn_id == turn_id), key=lambda row: str(row.question))
+    last: dict[str, int] = {}
+    for row in rows:
+        number = (row.handle or "").lstrip("P")
+        if number.isdecimal():
+            last[row.recipient] = max(last.get(row.recipient, 0), int(number))
+    return AskedBefore(
+        {row.question: row.handle for row in mine if row.handle},
+        tuple(row.question for row in mine if row.published),
+        last,
+    )
+
+
+def add_report_files(connection: Connection, turn_id: int, files: Iterable[ReportFile]) -> None:
+    """Store the files that go to the game's folder once the turn is published."""
+    rows = [{"turn_id": turn_id, "name": one.name, "content": one.content} for one in files]
+    if rows:
+        connection.execute(insert(report_files), rows)
+
+
+def load_report_files(connection: Connection, turn_id: int) -> tuple[ReportFile, ...]:
+    """The files of a turn's report, by name."""
+    mine = select(report_files).where(report_files.c.turn_id == turn_id).order_by(report_files.c.name)
+    return tuple(ReportFile(row.name, row.content) for row in connection.execute(mine))
+
+
+def dump_values(values: Mapping[str, Any]) -> str:
+    """Parameters of events and questions as canonical JSON; values other than plain ones name their type."""
+    return canonical_json({key: _plain(value) for key, value in values.items()})
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        held = {one.name: _plain(getattr(value, one.name)) for one in fields(value)}
+        return {"type": type(value).__name__, **held}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(one) for one in value]
+    return value

@@ -1,0 +1,177 @@
+"""Rows of the store as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from sqlalchemy import Row
+
+from rules.play.turns import GameStatus, TurnRef, TurnStatus
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A registered game. secret: H. not_before: nothing is done for it until then. note: why it is parked."""
+
+    id: str
+    folder: str
+    status: GameStatus
+    secret: bytes
+    first_turn: int
+    failures: int
+    not_before: datetime | None
+    note: str | None
+
+    @classmethod
+    def of(cls, row: Row[Any]) -> Self:
+        """From the table `games`."""
+        return cls(
+            row.id,
+            row.folder,
+            GameStatus(row.status),
+            bytes.fromhex(row.secret),
+            row.first_turn,
+            row.failures,
+            row.not_before,
+            row.note,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One attempt at a turn. seed: S. next_at: when something is to be done, None: nothing by itself.
+
+    first_position: where its reading of the topic begins, None for the topic's first post.
+    failures: steps that failed in a row since the last that didn't. waived: codes of holds that the
+    director has lifted by `retry`.
+    """
+
+    id: int
+    ref: TurnRef
+    status: TurnStatus
+    held_from: TurnStatus | None
+    held_code: str | None
+    reason: str | None
+    waived: frozenset[str]
+    due_at: datetime
+    zone: str
+    next_at: datetime | None
+    reading_at: datetime | None
+    seed: bytes
+    commitment: str
+    groups: str
+    first_position: int | None
+    failures: int
+    opened_at: datetime | None
+    fence: int
+
+    @classmethod
+    def of(cls, row: Row[Any]) -> Self:
+        """From the table `turns`."""
+        return cls(
+            row.id,
+            TurnRef(row.game_id, row.number, row.track, row.attempt),
+            TurnStatus(row.status),
+            TurnStatus(row.held_from) if row.held_from else None,
+            row.held_code,
+            row.reason,
+            frozenset(row.waived.split()),
+            row.due_at,
+            row.zone,
+            row.next_at,
+            row.reading_at,
+            bytes.fromhex(row.seed),
+            row.commitment,
+            row.groups,
+            row.first_position,
+            row.failures,
+            row.opened_at,
+            row.fence,
+        )
+
+
+class SendState(StrEnum):
+    """Where a text is on its way.
+
+    READY: to be sent. SENDING: a request may have left, so whether the forum has it is unknown by definition.
+    SENT: seen to be in the forum. HELD: needs the director. REPLACED: a newer revision took its place before
+    it left. SKIPPED: there is nobody to send it to.
+    """
+
+    READY = "ready"
+    SENDING = "sending"
+    SENT = "sent"
+    HELD = "held"
+    REPLACED = "replaced"
+    SKIPPED = "skipped"
+
+
+WAITING = (SendState.READY, SendState.SENDING)
+"""States in which something is still to be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """One revision of one part of one text. not_before: nothing is tried before.
+
+    sending_since: when it was marked; the request left after that or never.
+    """
+
+    id: int
+    turn_id: int
+    ref: TurnRef
+    kind: str
+    part: int
+    parts: int
+    revision: int
+    recipient: str
+    title: str
+    editable: bool
+    body: str
+    body_sha256: str
+    marker: str
+    state: SendState
+    attempts: int
+    unknowns: int
+    not_before: datetime | None
+    sending_since: datetime | None
+    sent_at: datetime | None
+    forum_topic: str | None
+    forum_post_id: str | None
+    reason: str | None
+
+    @property
+    def text(self) -> str:
+        """What the forum gets: the body and, on the last line, the marker."""
+        return f"{self.body}\n\n{self.marker}"
+
+    @classmethod
+    def of(cls, row: Row[Any]) -> Self:
+        """From the table `outbox`."""
+        return cls(
+            row.id,
+            row.turn_id,
+            TurnRef(row.game_id, row.number, row.track, row.attempt),
+            row.kind,
+            row.part,
+            row.parts,
+            row.revision,
+            row.recipient,
+            row.title,
+            row.editable,
+            row.body,
+            row.body_sha256,
+            row.marker,
+            SendState(row.state),
+            row.attempts,
+            row.unknowns,
+            row.not_before,
+            row.sending_since,
+            row.sent_at,
+            row.forum_topic,
+            row.forum_post_id,
+            row.reason,
+        )

@@ -1,0 +1,163 @@
+"""Rows of turns: planning, finding what is due, changing under a fence."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
+
+from processor.pipeline.context import Commitments
+from processor.store.rows import TurnRow
+from processor.store.tables import games, states, turns
+from rules.engine.codec import load_state
+from rules.engine.ruleset import Ruleset
+from rules.play.turns import Deadline, GameStatus, TurnRef, TurnStatus
+
+_AT_WORK = (GameStatus.ACTIVE, GameStatus.PARKED)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTurn:
+    """A turn before it opens. seed: S. published: what players are told about it beforehand.
+
+    state: canonical JSON of the state that it starts from.
+    """
+
+    ref: TurnRef
+    deadline: Deadline
+    seed: bytes
+    published: Commitments
+    state: str
+    rules_version: str
+
+
+def add_turn(
+    connection: Connection, planned: PlannedTurn, first_position: int | None, next_at: datetime | None
+) -> int:
+    """Store a planned turn and the state that it starts from; the turn's id.
+
+    next_at: when it is to open, None while the turn before isn't published.
+    """
+    ref = planned.ref
+    made = connection.execute(
+        insert(turns)
+        .values(
+            game_id=ref.game,
+            track=ref.track,
+            number=ref.turn,
+            attempt=ref.attempt,
+            status=TurnStatus.PLANNED,
+            due_at=planned.deadline.at,
+            zone=planned.deadline.zone,
+            next_at=next_at,
+            seed=planned.seed.hex(),
+            commitment=planned.published.commitment,
+            groups=planned.published.groups,
+            first_position=first_position,
+        )
+        .returning(turns.c.id)
+    ).scalar_one()
+    connection.execute(
+        insert(states).values(
+            turn_id=made,
+            version=planned.rules_version,
+            data=planned.state,
+            sha256=hashlib.sha256(planned.state.encode()).hexdigest(),
+        )
+    )
+    return int(made)
+
+
+def find_turn(connection: Connection, turn_id: int) -> TurnRow:
+    """A turn by its row's id."""
+    return TurnRow.of(connection.execute(select(turns).where(turns.c.id == turn_id)).one())
+
+
+def find_attempt(connection: Connection, ref: TurnRef) -> TurnRow | None:
+    """A turn by what it is."""
+    row = connection.execute(
+        select(turns).where(
+            turns.c.game_id == ref.game,
+            turns.c.track == ref.track,
+            turns.c.number == ref.turn,
+            turns.c.attempt == ref.attempt,
+        )
+    ).one_or_none()
+    return None if row is None else TurnRow.of(row)
+
+
+def list_turns(connection: Connection, game_id: str) -> tuple[TurnRow, ...]:
+    """All turns of a game, oldest first."""
+    found = (
+        select(turns).where(turns.c.game_id == game_id).order_by(turns.c.number, turns.c.attempt, turns.c.id)
+    )
+    return tuple(TurnRow.of(row) for row in connection.execute(found))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredState:
+    """A state as stored. version: of the rules that wrote it. data: canonical JSON."""
+
+    version: str
+    data: str
+
+    def load(self, ruleset: Ruleset) -> Any:
+        """The state as the rule set's own type, migrated where older rules wrote it."""
+        data = json.loads(self.data)
+        if self.version != ruleset.version:
+            data = ruleset.migrate(data, self.version)
+        return load_state(ruleset.state, data)
+
+
+def find_state(connection: Connection, turn_id: int) -> StoredState:
+    """The state that a turn starts from."""
+    row = connection.execute(select(states.c.version, states.c.data).where(states.c.turn_id == turn_id)).one()
+    return StoredState(row.version, row.data)
+
+
+def change_turn(connection: Connection, turn_id: int, **values: Any) -> None:
+    """Set columns of a turn; the caller holds its fence."""
+    connection.execute(update(turns).where(turns.c.id == turn_id).values(**values))
+
+
+def find_due(
+    connection: Connection, now: datetime, games_only: Collection[str] | None, limit: int = 20
+) -> tuple[TurnRow, ...]:
+    """Turns with something to do that nobody holds, the longest waiting first."""
+    free = or_(turns.c.lease_until.is_(None), turns.c.lease_until < now)
+    rows = (
+        select(turns)
+        .join(games, games.c.id == turns.c.game_id)
+        .where(turns.c.next_at <= now, free, _may_run(games_only))
+        .where(or_(games.c.not_before.is_(None), games.c.not_before <= now))
+        .order_by(turns.c.next_at, turns.c.id)
+        .limit(limit)
+    )
+    return tuple(TurnRow.of(row) for row in connection.execute(rows))
+
+
+def find_next_due_at(
+    connection: Connection, games_only: Collection[str] | None, limit: int = 50
+) -> datetime | None:
+    """The earliest moment at which something will be due; None: nothing by itself.
+
+    Looks at the `limit` turns that are first in line; enough to decide whether waiting pays.
+    """
+    rows = connection.execute(
+        select(turns.c.next_at, turns.c.lease_until, games.c.not_before)
+        .join(games, games.c.id == turns.c.game_id)
+        .where(turns.c.next_at.is_not(None), _may_run(games_only))
+        .order_by(turns.c.next_at, turns.c.id)
+        .limit(limit)
+    )
+    return min((max(one for one in row if one is not None) for row in rows), default=None)
+
+
+def _may_run(games_only: Collection[str] | None) -> ColumnElement[bool]:
+    at_work = games.c.status.in_(_AT_WORK)
+    return at_work if games_only is None else and_(at_work, games.c.id.in_(games_only))
