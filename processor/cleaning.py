@@ -1,0 +1,91 @@
+"""Looks at the own posts of a reading: twins that a late answer left behind, and texts that aren't ours.
+
+A forum can't check fences, so in rare cases a text stands in it twice. Then the post with the lowest id
+stays and the others are edited to say so. A marker of ours with another hash than any text we made is no
+twin but an alarm: somebody published something else in our name (reliability.md 2.1, *Cleaner*).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from html import unescape
+
+from processor.store.rows import OutboxRow
+from rules.play.posts import Post, Reading, Visibility
+from rules.play.turns import TurnRef
+
+_TAGS = re.compile(r"<[^<>]*>")
+_LAST_WORD = re.compile(r"(?:^|\s)(ptd1:[^\s:]+:[0-9]+\.[0-9]+:\S+)\Z")
+_HASHED = re.compile(r"(.+:[0-9]+/[0-9]+):[0-9a-f]{8}")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPost:
+    """An own post with the marker on its last line. created_at: by the forum's clock, UTC."""
+
+    post_id: str
+    marker: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A post that repeats an older one."""
+
+    post_id: str
+    kept: str
+
+    @property
+    def text(self) -> str:
+        """What it is edited to. Without a marker it is never taken for the original again."""
+        return f"*Duplicado de #{self.kept}.*"
+
+
+def find_own_posts(readings: Iterable[Reading], account: str) -> tuple[OwnPost, ...]:
+    """Visible posts of the account that end in a marker, in the order read."""
+    posts = (post for reading in readings for post in reading.posts if post.author_id == account)
+    marked = ((post, _read_marker(post)) for post in posts if post.visibility is Visibility.VISIBLE)
+    return tuple(OwnPost(post.id, marker, post.created_at) for post, marker in marked if marker)
+
+
+def _read_marker(post: Post) -> str | None:
+    """The marker, if it stands alone at the end; from the page, since raw text is seldom fetched."""
+    text = post.raw if post.html is None else unescape(_TAGS.sub(" ", post.html))
+    found = _LAST_WORD.search((text or "").rstrip())
+    return found[1] if found else None
+
+
+def find_published_at(own: Iterable[OwnPost], ref: TurnRef, kind: str) -> datetime | None:
+    """When the first part of a text was published, by the forum's clock; None where it isn't there."""
+    start = ref.marker(kind, 1, 1).removesuffix("1")
+    return next((one.created_at for one in own if one.marker.startswith(start)), None)
+
+
+def find_twins(own: Sequence[OwnPost]) -> tuple[Twin, ...]:
+    """Posts that carry the marker of an older post."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for one in own:
+        groups[one.marker].append(one.post_id)
+    ordered = [sorted(ids, key=_by_id) for ids in groups.values()]
+    return tuple(Twin(post_id, ids[0]) for ids in ordered for post_id in ids[1:])
+
+
+def _by_id(post_id: str) -> tuple[int, str]:
+    return (len(post_id), post_id)
+
+
+def find_strangers(own: Sequence[OwnPost], rows: Iterable[OutboxRow]) -> tuple[OwnPost, ...]:
+    """Posts that carry a marker of one of these rows with a hash that none of them has."""
+    ours = {row.marker for row in rows}
+    bases = {_base(marker) for marker in ours} - {None}
+    return tuple(one for one in own if one.marker not in ours and _base(one.marker) in bases)
+
+
+def _base(marker: str) -> str | None:
+    """A marker without its hash; None for those that have none (texts that are edited)."""
+    found = _HASHED.fullmatch(marker)
+    return found[1] if found else None

@@ -1,0 +1,235 @@
+"""Sends what the outbox holds, so that each text ends up in the forum exactly once (reliability.md 2).
+
+A forum has no keys against repetition. So before a request leaves, its row stands as `sending` on the disk;
+whoever finds such a row doesn't know whether the forum has the text, waits until it would be visible, and
+looks for its marker among the forum's own posts before sending again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from sqlalchemy import Connection
+
+from processor import leases
+from processor.checkpoints import Checkpoint, Reach
+from processor.gate import ANSWERED, LEAVING, Gate
+from processor.leases import Lease
+from processor.ports import Clock, Forum, ForumError
+from processor.store import games as game_rows
+from processor.store import outbox_rows
+from processor.store.database import Database
+from processor.store.rows import OutboxRow, SendState
+from rules.play.outgoing import TOPIC
+from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown
+
+MOST_UNKNOWNS = 5
+"""So often a text of unknown fate is looked for and sent again before the director has to look."""
+MOST_ATTEMPTS = 20
+"""So often a text is sent that the forum refuses for the moment."""
+LONGEST_WAIT = 3600.0
+"""Seconds; a forum that asks for more is asked again after this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """What sending needs. quiet: how long an unsure request may still show up in the forum.
+
+    topic: the game's public topic. logins: login name by private recipient.
+    """
+
+    database: Database
+    clock: Clock
+    forum: Forum
+    gate: Gate
+    reach: Reach
+    lease: Lease
+    quiet: timedelta
+    topic: str
+    logins: Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a row goes: an own post to edit, a topic to reply in, or neither: a new conversation."""
+
+    post_id: str | None
+    topic: str | None
+
+
+def choose_row(rows: tuple[OutboxRow, ...], now: datetime) -> OutboxRow | None:
+    """The row to work on now, None where nothing may be done yet.
+
+    Texts to one recipient go in order: the next waits until the one before is settled.
+    """
+    return next((row for row in _first_ones(rows) if row.not_before is None or row.not_before <= now), None)
+
+
+def next_row_at(rows: tuple[OutboxRow, ...], now: datetime) -> datetime | None:
+    """When the next row may be worked on, None where none waits."""
+    return min((row.not_before or now for row in _first_ones(rows)), default=None)
+
+
+def _first_ones(rows: tuple[OutboxRow, ...]) -> tuple[OutboxRow, ...]:
+    """The first waiting row of each recipient; a held part keeps back the parts behind it."""
+    stopped = {(row.recipient, row.kind) for row in rows if row.state is SendState.HELD}
+    first: dict[str, OutboxRow] = {}
+    for row in rows:
+        if row.state in (SendState.READY, SendState.SENDING) and (row.recipient, row.kind) not in stopped:
+            first.setdefault(row.recipient, row)
+    return tuple(first.values())
+
+
+def work_on(sender: Sender, row: OutboxRow) -> None:
+    """Send a row, or settle what became of it. Raises LeaseLost, ForumError (while looking for it)."""
+    if row.state is SendState.SENDING:
+        _settle(sender, row)
+    else:
+        _send(sender, row)
+
+
+def _send(sender: Sender, row: OutboxRow) -> None:
+    sender.forum.open()  # may fail before anything is marked, and then certainly nothing was sent
+    lease = leases.renew(sender.database, sender.clock, sender.lease)
+    target = _find_target(sender, row)
+    now = sender.clock.now()
+    with leases.fenced(sender.database, lease) as connection:
+        outbox_rows.change_row(
+            connection,
+            row.id,
+            state=SendState.SENDING,
+            attempts=row.attempts + 1,
+            sending_since=now,
+            # Whoever finds this row may not act before the lease is over and the forum has shown the post.
+            not_before=lease.until + sender.quiet,
+            forum_topic=target.topic,
+            fence=lease.fence,
+        )
+    sender.reach(Checkpoint.MARKED)
+    outcome = _request(sender, lease, row, target)
+    sender.reach(Checkpoint.EDITED if target.post_id else Checkpoint.POSTED)
+    with leases.fenced(sender.database, lease) as connection:
+        _store_outcome(connection, sender, row, outcome)
+    sender.reach(Checkpoint.SETTLED)
+
+
+def _request(sender: Sender, lease: Lease, row: OutboxRow, target: Target) -> Outcome:
+    leases.require_time(sender.clock, lease)
+    with sender.gate.watched(partial(_watch, sender, lease)):
+        try:
+            return _publish(sender, row, target)
+        except ForumError as error:
+            return Unknown(str(error))
+
+
+def _publish(sender: Sender, row: OutboxRow, target: Target) -> Outcome:
+    if target.post_id is not None:
+        return sender.forum.edit(target.post_id, row.text)
+    if target.topic is not None:
+        return sender.forum.post(target.topic, row.text)
+    return sender.forum.send_private(sender.logins[row.recipient] or "", row.title, row.text)
+
+
+def _watch(sender: Sender, lease: Lease, moment: str) -> None:
+    if moment == LEAVING:
+        leases.require_time(sender.clock, lease)
+        sender.reach(Checkpoint.LEAVING)
+    elif moment == ANSWERED:
+        sender.reach(Checkpoint.ANSWERED)
+
+
+def _find_target(sender: Sender, row: OutboxRow) -> Target:
+    with sender.database.read() as connection:
+        post_id = outbox_rows.find_sent_post(connection, row)
+        if row.recipient == TOPIC:
+            return Target(post_id, sender.topic)
+        return Target(post_id, game_rows.find_conversation(connection, row.ref.game, row.recipient))
+
+
+def _store_outcome(connection: Connection, sender: Sender, row: OutboxRow, outcome: Outcome) -> None:
+    now = sender.clock.now()
+    change = partial(outbox_rows.change_row, connection, row.id)
+    match outcome:
+        case Published(post_id, topic):
+            _store_sent(connection, row, now, post_id, topic)
+        case Merged(post_id):
+            _store_sent(connection, row, now, post_id, None)
+            change(reason=f"the forum appended it to post {post_id}")
+        case Queued(reason):
+            change(state=SendState.HELD, reason=f"waits for a moderator: {reason}")
+        case Refused(reason, None):
+            change(state=SendState.HELD, reason=reason, sending_since=None)
+        case Refused(reason, _) if row.attempts + 1 >= MOST_ATTEMPTS:
+            change(state=SendState.HELD, reason=reason, sending_since=None)
+        case Refused(reason, float() | int() as wait):
+            later = now + timedelta(seconds=min(max(wait, 1.0), LONGEST_WAIT))
+            change(state=SendState.READY, reason=reason, not_before=later, sending_since=None)
+        case Unknown(reason):
+            change(reason=reason, not_before=now + sender.quiet)
+
+
+def _store_sent(
+    connection: Connection, row: OutboxRow, now: datetime, post_id: str, topic: str | None
+) -> None:
+    values = {
+        "state": SendState.SENT,
+        "forum_post_id": post_id,
+        "sent_at": now,
+        "reason": None,
+        "not_before": None,
+    }
+    if topic is not None:
+        values["forum_topic"] = topic
+    outbox_rows.change_row(connection, row.id, **values)
+    if topic is not None and row.recipient != TOPIC:
+        game_rows.keep_conversation(connection, row.ref.game, row.recipient, topic)
+
+
+def _settle(sender: Sender, row: OutboxRow) -> None:
+    """Find out whether a text of unknown fate is in the forum; adopt it, or have it sent again."""
+    sender.forum.open()
+    found = _find_in_forum(sender, row)
+    sender.reach(Checkpoint.READ_BACK)
+    with leases.fenced(sender.database, sender.lease) as connection:
+        edited = outbox_rows.find_sent_post(connection, row)
+        mine = [one for one in found if edited is None or one.post_id == edited]
+        if mine and (edited is None or _same_text(mine[0].text, row.text)):
+            _store_sent(connection, row, sender.clock.now(), mine[0].post_id, mine[0].topic)
+            if row.editable and not _same_text(mine[0].text, row.text):
+                _send_again(connection, row)
+        elif row.unknowns + 1 >= MOST_UNKNOWNS:
+            outbox_rows.change_row(
+                connection, row.id, state=SendState.HELD, unknowns=row.unknowns + 1, not_before=None
+            )
+        else:
+            _send_again(connection, row)
+    sender.reach(Checkpoint.ADOPTED if mine else Checkpoint.SETTLED)
+
+
+def _send_again(connection: Connection, row: OutboxRow) -> None:
+    outbox_rows.change_row(
+        connection,
+        row.id,
+        state=SendState.READY,
+        unknowns=row.unknowns + 1,
+        not_before=None,
+        sending_since=None,
+    )
+
+
+def _find_in_forum(sender: Sender, row: OutboxRow) -> tuple[Found, ...]:
+    if row.forum_topic is not None:
+        return sender.forum.find_marker(row.forum_topic, row.marker)
+    return sender.forum.find_private(row.title, row.marker)
+
+
+def _same_text(one: str, other: str) -> bool:
+    """Whether a forum that trims lines and changes line ends would show the same."""
+    return _trimmed(one) == _trimmed(other)
+
+
+def _trimmed(text: str) -> list[str]:
+    return [line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n")]
