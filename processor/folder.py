@@ -1,0 +1,53 @@
+"""A game's folder on the disk: the override files are read, the reports are written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from processor.service.bundle import FolderFault
+from rules.play.outgoing import ReportFile
+from rules.play.turns import TurnRef
+
+MAX_BYTES = 256 * 1024
+"""Larger files are refused unread."""
+
+
+class DiskFolder:
+    """Reads and writes game folders."""
+
+    def read_overrides(self, folder: Path, ref: TurnRef) -> str:
+        """The text of `overrides/[TRACK/]turn-NNN.toml`, "" where there is none, read at once.
+
+        Raises FolderFault for a file that is too large, unreadable or no UTF-8.
+        """
+        path = folder / "overrides" / ref.track / f"turn-{ref.turn:03}.toml"
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+            if len(data) > MAX_BYTES:
+                raise FolderFault(f"{path}: tiene más de {MAX_BYTES // 1024} KB; no lo leo")
+            return data.decode()
+        except FileNotFoundError:
+            return ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise FolderFault(f"{path}: no lo puedo leer ({error})") from error
+
+    def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
+        """Write `reports/[TRACK/]turn-NNN/`; each file appears whole or not at all."""
+        target = folder / "reports" / ref.track / f"turn-{ref.turn:03}"
+        target.mkdir(parents=True, exist_ok=True)
+        for one in files:
+            _write(target / one.name, one.content)
+
+
+def _write(path: Path, content: str) -> None:
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("w", encoding="utf-8", newline="") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,114 @@
+"""What the service is given: the pure functions of the game, and the outside world.
+
+The service knows when things happen and makes them durable; what they mean, the functions of `Pipeline` say.
+`jobs/wiring.py` binds the real ones, tests bind small ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from processor.checkpoints import Reach
+from processor.gate import Gate
+from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets, TurnResult
+from processor.ports import Clock, Forum
+from processor.store.database import Database
+from rules.engine.catalogue import Catalogue
+from rules.engine.ptd1 import SEED, Entropy
+from rules.engine.ruleset import Ruleset
+from rules.play.game import Game, Schedule
+from rules.play.outgoing import Outgoing, ReportFile
+from rules.play.posts import Post
+from rules.play.reading import TurnReading
+from rules.play.turns import Deadline, TurnRef
+
+
+class FolderFault(Exception):
+    """A file of a game's folder can't be used; the text is for the director, with file, line and key."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedGame:
+    """A game's folder as read. topic_url: where readers find the topic."""
+
+    game: Game
+    ruleset: Ruleset
+    catalogue: Catalogue
+    topic_url: str = ""
+
+
+class Reports(Protocol):
+    """All texts of a resolved turn; `following` and `deadline` are None where the game ends."""
+
+    def __call__(
+        self,
+        play: PlayContext,
+        frozen: Frozen,
+        result: TurnResult,
+        now: Commitments,
+        following: Commitments | None,
+        deadline: Deadline | None,
+        next_state: Any,
+    ) -> tuple[Outgoing, ...]:
+        """The public report, the private ones, the director's digest."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """The game's pure functions. Those that read the folder raise FolderFault.
+
+    load_setup: the state that the game starts from. dump_reading: as plain data that JSON can hold.
+    """
+
+    load_game: Callable[[Path], LoadedGame]
+    load_setup: Callable[[Path, LoadedGame], Any]
+    commitments: Callable[[PlayContext, Secrets], Commitments]
+    wants_raw: Callable[[Post, str], bool]
+    read_turn: Callable[[PlayContext, Sequence[PostVersion], str], TurnReading]
+    freeze: Callable[[PlayContext, Sequence[PostVersion], str, str, Secrets], Frozen]
+    resolve_turn: Callable[[PlayContext, Frozen, Secrets], TurnResult]
+    opening: Callable[[PlayContext, Commitments], tuple[Outgoing, ...]]
+    receipts: Callable[[PlayContext, TurnReading, Frozen | None], tuple[Outgoing, ...]]
+    reports: Reports
+    letters: Callable[[PlayContext, TurnResult | str], tuple[Outgoing, ...]]
+    report_files: Callable[[PlayContext, Frozen, TurnResult, tuple[Outgoing, ...]], tuple[ReportFile, ...]]
+    dump_reading: Callable[[TurnReading], Any]
+    load_reading: Callable[[Any], TurnReading]
+    next_deadline: Callable[[Schedule, str, datetime], Deadline]
+    entropy: Callable[[PlayContext, Frozen], Entropy] = lambda play, frozen: SEED
+
+
+class Folder(Protocol):
+    """A game's folder, as far as the service reads and writes it."""
+
+    def read_overrides(self, folder: Path, ref: TurnRef) -> str:
+        """The override file's text, "" for none. Raises FolderFault."""
+        ...
+
+    def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
+        """Write the files of a report, each at once or not at all."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Everything the service works with; one per process.
+
+    open_forum: the forum of a game, the same object for the same account. random_bytes: n unguessable bytes.
+    owner: names this process in leases.
+    """
+
+    database: Database
+    clock: Clock
+    pipeline: Pipeline
+    open_forum: Callable[[Game], Forum]
+    folder: Folder
+    random_bytes: Callable[[int], bytes]
+    owner: str
+    gate: Gate
+    reach: Reach

@@ -1,0 +1,77 @@
+"""Clearing away twins of own posts, and raising the alarm for texts that nobody here wrote."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from functools import partial
+
+from sqlalchemy import Connection
+
+from processor import leases
+from processor.cleaning import OwnPost, Twin, find_own_posts, find_strangers, find_twins
+from processor.gate import LEAVING
+from processor.ports import ForumError
+from processor.service.work import Work
+from processor.store import outbox_rows, turns
+from processor.store.rows import OutboxRow, SendState
+from rules.play.posts import Published, Reading
+
+logger = logging.getLogger("turnero.cleaning")
+
+
+class StrangeText(Exception):
+    """A post of our account carries a marker of ours and a text that isn't ours."""
+
+
+def clean(work: Work, account: str, readings: Iterable[Reading]) -> tuple[OwnPost, ...]:
+    """Edit every twin to say so; the own posts that stay. Raises StrangeText, LeaseLost, ForumError."""
+    own = find_own_posts(readings, account)
+    with work.service.database.read() as connection:
+        rows = _rows_of_game(connection, work)
+    strange = find_strangers(own, rows)
+    if strange:
+        raise StrangeText(
+            f"el mensaje {strange[0].post_id} lleva mi marca {strange[0].marker}, pero no es mío"
+        )
+    twins = find_twins(own)
+    for twin in twins:
+        _clear(work, twin, rows)
+    gone = {twin.post_id for twin in twins}
+    return tuple(one for one in own if one.post_id not in gone)
+
+
+def _rows_of_game(connection: Connection, work: Work) -> tuple[OutboxRow, ...]:
+    """What was put out for this turn and the one before, whose last texts are in this turn's readings."""
+    recent = [
+        one for one in turns.list_turns(connection, work.row.id) if one.ref.turn >= work.turn.ref.turn - 1
+    ]
+    return tuple(row for turn in recent for row in outbox_rows.list_rows(connection, turn.id))
+
+
+def _clear(work: Work, twin: Twin, rows: tuple[OutboxRow, ...]) -> None:
+    logger.warning("post %s repeats post %s of game %s", twin.post_id, twin.kept, work.row.id)
+    # Stored first: were we to die after the edit, nothing in the forum would lead us back to the twin.
+    with leases.fenced(work.service.database, work.lease) as connection:
+        for row in rows:
+            if row.forum_post_id == twin.post_id:
+                _move(connection, work, row, twin)
+    with work.service.gate.watched(partial(_watch, work)):
+        outcome = work.forum.edit(twin.post_id, twin.text)
+    if not isinstance(outcome, Published):
+        raise ForumError(
+            "turnero/twin", f"post {twin.post_id} repeats {twin.kept} and can't be edited: {outcome}"
+        )
+
+
+def _watch(work: Work, moment: str) -> None:
+    if moment == LEAVING:
+        leases.require_time(work.service.clock, work.lease)
+
+
+def _move(connection: Connection, work: Work, row: OutboxRow, twin: Twin) -> None:
+    """The row's text stands in the older post from now on; what can be edited is edited there again."""
+    outbox_rows.change_row(connection, row.id, forum_post_id=twin.kept)
+    newest = {one.id for one in outbox_rows.find_newest(connection, row.turn_id, row.kind)}
+    if row.editable and row.turn_id == work.turn.id and row.state is SendState.SENT and row.id in newest:
+        outbox_rows.change_row(connection, row.id, state=SendState.READY, not_before=None)

@@ -1,0 +1,136 @@
+"""Reading the forum: everything there is, proven complete, stored as evidence; then the receipts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from processor import leases
+from processor.checkpoints import Checkpoint
+from processor.cleaning import OwnPost, find_published_at
+from processor.ports import IncompletePage
+from processor.service.cleaning import clean
+from processor.service.timing import next_reading_at
+from processor.service.work import Work
+from processor.store import evidence, games, turns
+from rules.play.posts import Post, Reading, Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What one look at the forum gave. account: our own id there."""
+
+    account: str
+    topic: Reading
+    private: tuple[Reading, ...]
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """All of it."""
+        return (self.topic, *self.private)
+
+
+def collect(work: Work) -> datetime | None:
+    """Read, store, and put out receipts for what has changed."""
+    gathered = read_forum(work)
+    store_evidence(work, gathered)
+    note_opening(work, clean(work, gathered.account, gathered.readings))
+    _put_receipts(work, gathered.account)
+    return None
+
+
+def read_forum(work: Work) -> Gathered:
+    """The topic since this turn's first post, and the private conversations. Raises ForumError."""
+    account = work.forum.open()
+    topic = _read_topic(work)
+    work.service.reach(Checkpoint.TOPIC_READ)
+    private: tuple[Reading, ...] = ()
+    if work.game.forum.secret and work.forum.capabilities.private:
+        private = work.forum.read_private()
+        work.service.reach(Checkpoint.PRIVATE_READ)
+    return Gathered(account, topic, private)
+
+
+def _read_topic(work: Work) -> Reading:
+    topic = work.game.forum.topic
+    try:
+        return work.forum.read_topic(topic, work.turn.first_position)
+    except IncompletePage as error:
+        if error.code != "forum/shifted":
+            raise
+        return work.forum.read_topic(topic)  # posts were taken out, so every position has moved
+
+
+def store_evidence(work: Work, gathered: Gathered) -> None:
+    """Store every version that wasn't known. Raw texts are fetched first, while no transaction is open."""
+    wanted = [
+        (reading, _with_raw(work, reading, _wanted(work, gathered.account, reading)))
+        for reading in gathered.readings
+    ]
+    with leases.fenced(work.service.database, work.lease) as connection:
+        for reading, posts in wanted:
+            evidence.store_reading(connection, work.row.id, work.turn.id, reading, posts)
+        strange = _overheard(work, gathered, games.list_conversations(connection, work.row.id))
+        for recipient in strange:
+            games.forget_conversation(connection, work.row.id, recipient)
+    work.service.reach(Checkpoint.ARCHIVED)
+
+
+def note_opening(work: Work, own: Iterable[OwnPost]) -> None:
+    """Remember when, by the forum's clock, the first turn was opened; later ones know it from the report."""
+    opened_at = find_published_at(own, work.turn.ref, "open")
+    if opened_at is not None and work.turn.opened_at is None:
+        with leases.fenced(work.service.database, work.lease) as connection:
+            turns.change_turn(connection, work.turn.id, opened_at=opened_at)
+
+
+def _wanted(work: Work, account: str, reading: Reading) -> tuple[Post, ...]:
+    """Posts that are evidence: in the topic everybody's but ours, in private those of this game's people."""
+    people = {seat.account for seat in work.game.seats}
+    return tuple(
+        post
+        for post in reading.posts
+        if post.author_id != account
+        and post.visibility is not Visibility.NOTICE
+        and (not post.private or post.author_id in people)
+    )
+
+
+def _with_raw(work: Work, reading: Reading, posts: Iterable[Post]) -> tuple[Post, ...]:
+    """The posts, those that are new and look like orders with their text as typed."""
+    with work.service.database.read() as connection:
+        known = evidence.find_known(connection, work.row.id, reading.topic)
+    new = {post.id for post in evidence.changed_posts(reading, known)}
+    return tuple(
+        replace(post, raw=work.forum.raw_text(post.id, post.topic))
+        if post.id in new
+        and post.raw is None
+        and work.service.pipeline.wants_raw(post, work.game.forum.software)
+        else post
+        for post in posts
+    )
+
+
+def _overheard(work: Work, gathered: Gathered, ours: dict[str, str]) -> tuple[str, ...]:
+    """Recipients in whose conversation somebody else can read: nothing secret goes there any more."""
+    accounts = {seat.id: seat.account for seat in work.game.seats}
+    return tuple(
+        ours[reading.topic]
+        for reading in gathered.private
+        if reading.topic in ours
+        and ours[reading.topic] in accounts
+        and set(reading.participants) - {gathered.account, accounts[ours[reading.topic]]}
+    )
+
+
+def _put_receipts(work: Work, account: str) -> None:
+    pipeline = work.service.pipeline
+    with work.service.database.read() as connection:
+        versions = evidence.load_versions(connection, work.turn.id)
+    texts = pipeline.receipts(work.play, pipeline.read_turn(work.play, versions, account), None)
+    again = next_reading_at(work.now, work.turn.due_at, work.policies)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        work.put(connection, texts)
+        turns.change_turn(connection, work.turn.id, reading_at=again)
+    work.service.reach(Checkpoint.RECEIPTS_QUEUED)

@@ -1,0 +1,111 @@
+"""Stopping for the director, parking a broken game, and going on afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import Connection, update
+
+from processor import leases
+from processor.service.bundle import Service
+from processor.service.timing import back_off
+from processor.service.work import Work
+from processor.store import games, outbox_rows, turns
+from processor.store.rows import GameRow, SendState
+from processor.store.tables import outbox
+from processor.store.tables import turns as turns_table
+from rules.play.outgoing import Outgoing
+from rules.play.turns import GameStatus, TurnStatus
+
+WAIVABLE = frozenset({"late", "too-late", "skew", "commitment", "nmr"})
+"""Holds that the director lifts by `retry`: the same finding doesn't hold the turn again."""
+
+
+def hold(work: Work, code: str, reason: str) -> None:
+    """Stop the turn until the director says `retry`, and write to the director why.
+
+    code: stable, names the kind of obstacle. reason: for the director.
+    """
+    letters = work.service.pipeline.letters(work.play, reason)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(
+            connection,
+            work.turn.id,
+            status=TurnStatus.HELD,
+            held_from=work.turn.status,
+            held_code=code,
+            reason=reason,
+        )
+        put_letters(connection, work, letters)
+
+
+def put_letters(connection: Connection, work: Work, letters: tuple[Outgoing, ...]) -> None:
+    """Put letters to the director into the outbox; a turn may be held twice, then each letter goes out."""
+    for letter in letters:
+        kind, count = letter.kind, 1
+        while earlier := outbox_rows.find_newest(connection, work.turn.id, kind):
+            if tuple(row.body for row in earlier) == letter.parts:
+                break
+            count += 1
+            kind = f"{letter.kind}-{count}"
+        work.put(connection, (replace(letter, kind=kind),))
+
+
+def park(service: Service, row: GameRow, reason: str) -> None:
+    """Leave a game alone for a while because of its own fault; the others go on (reliability.md F42)."""
+    failures = row.failures + 1
+    with service.database.write() as connection:
+        games.change_game(
+            connection,
+            row.id,
+            status=GameStatus.PARKED,
+            failures=failures,
+            not_before=service.clock.now() + back_off(failures),
+            note=reason,
+        )
+
+
+def unpark(connection: Connection, row: GameRow) -> None:
+    """Note that a game works again."""
+    if row.status is GameStatus.PARKED or row.failures:
+        games.change_game(
+            connection, row.id, status=GameStatus.ACTIVE, failures=0, not_before=None, note=None
+        )
+
+
+def retry(service: Service, game_id: str) -> int:
+    """Go on where a game's turns are held or the game is parked; the number of turns that go on.
+
+    What is of unknown fate in the outbox is looked for before it is sent again.
+    """
+    now = service.clock.now()
+    with service.database.write() as connection:
+        row = games.find_game(connection, game_id)
+        if row is None:
+            return 0
+        unpark(connection, row)
+        held = [one for one in turns.list_turns(connection, game_id) if one.status is TurnStatus.HELD]
+        for turn in held:
+            waived = turn.waived | ({turn.held_code} & WAIVABLE if turn.held_code else set())
+            turns.change_turn(
+                connection,
+                turn.id,
+                status=turn.held_from or TurnStatus.OPEN,
+                held_from=None,
+                held_code=None,
+                reason=None,
+                waived=" ".join(sorted(waived)),
+                failures=0,
+                next_at=now,
+                fence=turns_table.c.fence + 1,
+            )
+            _release_rows(connection, turn.id)
+        return len(held)
+
+
+def _release_rows(connection: Connection, turn_id: int) -> None:
+    mine = (outbox.c.turn_id == turn_id, outbox.c.state == SendState.HELD)
+    for unsure, state in ((True, SendState.SENDING), (False, SendState.READY)):
+        sent = outbox.c.sending_since.is_not(None) if unsure else outbox.c.sending_since.is_(None)
+        fresh = {"state": state, "unknowns": 0, "attempts": 0, "not_before": None}
+        connection.execute(update(outbox).where(*mine, sent).values(**fresh))

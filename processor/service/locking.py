@@ -1,0 +1,154 @@
+"""open → locked: the closing reading, and everything that counts frozen in one commit."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from processor import leases
+from processor.checkpoints import Checkpoint
+from processor.pipeline.context import Frozen
+from processor.service.cleaning import clean
+from processor.service.collecting import Gathered, read_forum, store_evidence
+from processor.service.holding import hold
+from processor.service.timing import MISSING_AGAIN, closing_at
+from processor.service.work import Work
+from processor.store import evidence, locks, outbox_rows, turns
+from processor.store.rows import SendState, TurnRow
+from processor.store.turns import find_attempt
+from rules.engine.codec import canonical_json
+from rules.engine.ptd1 import turn_key
+from rules.play.reading import TurnReading
+from rules.play.turns import TurnRef, TurnStatus
+
+Obstacle = tuple[str, str]
+"""Code and reason of a hold."""
+
+
+def close_turn(work: Work) -> datetime | None:
+    """Read one last time and lock the turn; the moment for another try where the forum isn't ready."""
+    obstacle = _find_early_obstacle(work)
+    if obstacle:
+        hold(work, *obstacle)
+        return None
+    gathered = read_forum(work)
+    store_evidence(work, gathered)
+    work.service.reach(Checkpoint.CLOSING_READ)
+    clean(work, gathered.account, gathered.readings)
+    again = _find_reason_to_wait(work, gathered)
+    if again:
+        return again
+    frozen = _freeze(work, gathered.account)
+    obstacle = _find_late_obstacle(work, gathered, frozen)
+    if obstacle:
+        hold(work, *obstacle)
+        return None
+    _store(work, gathered, frozen)
+    return None
+
+
+def _find_early_obstacle(work: Work) -> Obstacle | None:
+    turn, waived = work.turn, work.turn.waived
+    if "late" not in waived and work.now > turn.due_at + work.policies.late:
+        last = f" Lo último que supe del foro: {turn.reason}." if turn.reason else ""
+        return ("late", f"No he cerrado el turno {turn.ref.turn}: llego con demasiado retraso.{last}")
+    if "commitment" not in waived and not _was_committed_in_time(work):
+        return (
+            "commitment",
+            f"El compromiso del turno {turn.ref.turn} no estaba en el foro antes del cierre.",
+        )
+    return None
+
+
+def _was_committed_in_time(work: Work) -> bool:
+    """Whether C was in the forum before the deadline (reliability.md I4), in the opening post or a report."""
+    with work.service.database.read() as connection:
+        first = work.turn.ref.turn == work.row.first_turn
+        before = work.turn if first else _turn_before(connection, work)
+        rows = [
+            row
+            for row in outbox_rows.list_rows(connection, before.id)
+            if row.kind == ("open" if first else "report")
+        ]
+    return all(
+        row.state is SendState.SENT and row.sent_at is not None and row.sent_at <= work.turn.due_at
+        for row in rows
+    )
+
+
+def _turn_before(connection: Connection, work: Work) -> TurnRow:
+    ref = work.turn.ref
+    found = find_attempt(connection, TurnRef(ref.game, ref.turn - 1, ref.track))
+    return found or work.turn
+
+
+def _find_reason_to_wait(work: Work, gathered: Gathered) -> datetime | None:
+    """The forum's clock decides when the deadline is over; posts that are missing get two more looks."""
+    short = closing_at(work.turn.due_at, work.forum.capabilities) - gathered.topic.server_time
+    if short.total_seconds() > 0 and _skew(work, gathered) <= work.policies.clock_skew.total_seconds():
+        return work.now + short
+    with work.service.database.read() as connection:
+        doubtful = evidence.find_doubtful(connection, work.turn.id)
+    return work.now + MISSING_AGAIN if doubtful else None
+
+
+def _skew(work: Work, gathered: Gathered) -> float:
+    return abs((gathered.topic.server_time - work.now).total_seconds())
+
+
+def _freeze(work: Work, account: str) -> Frozen:
+    overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
+    with work.service.database.read() as connection:
+        versions = evidence.load_versions(connection, work.turn.id)
+    frozen = work.service.pipeline.freeze(work.play, versions, account, overrides, work.secrets)
+    work.service.reach(Checkpoint.FROZEN)
+    return frozen
+
+
+def _find_late_obstacle(work: Work, gathered: Gathered, frozen: Frozen) -> Obstacle | None:
+    waived = work.turn.waived
+    if "skew" not in waived and _skew(work, gathered) > work.policies.clock_skew.total_seconds():
+        times = f"{gathered.topic.server_time:%H:%M} y {work.now:%H:%M} UTC"
+        return ("skew", f"El reloj del foro y el de esta máquina no coinciden ({times}).")
+    if "nmr" not in waived and _is_mass_nmr(frozen.reading, work.policies.breaker):
+        return (
+            "nmr",
+            f"Casi nadie tiene órdenes en el turno {work.turn.ref.turn}: puede que no las haya leído bien.",
+        )
+    return None
+
+
+def _is_mass_nmr(reading: TurnReading, breaker: float) -> bool:
+    """Whether so many seats have no orders that a failed reading is likelier than a lazy week."""
+    without = sum(1 for seat in reading.seats if not seat.in_force)
+    return bool(reading.seats) and without >= breaker * len(reading.seats)
+
+
+def _store(work: Work, gathered: Gathered, frozen: Frozen) -> None:
+    pipeline = work.service.pipeline
+    texts = pipeline.receipts(work.play, frozen.reading, frozen)
+    row = _lock_row(work, gathered, frozen)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        locks.add_lock(connection, work.turn.id, row, frozen.reading)
+        turns.change_turn(connection, work.turn.id, status=TurnStatus.LOCKED)
+        work.put(connection, texts)
+    work.service.reach(Checkpoint.LOCKED)
+
+
+def _lock_row(work: Work, gathered: Gathered, frozen: Frozen) -> locks.LockRow:
+    entropy = work.service.pipeline.entropy(work.play, frozen)
+    ref = work.turn.ref
+    return locks.LockRow(
+        locked_at=work.now,
+        reading=canonical_json(work.service.pipeline.dump_reading(frozen.reading)),
+        overrides=frozen.overrides,
+        lock_tag=frozen.lock_tag,
+        manifest_hash=frozen.manifest_hash,
+        rules_id=frozen.rules_id,
+        posts_read=frozen.posts_read,
+        last_position=gathered.topic.last,
+        entropy=json.dumps(entropy.texts()),
+        key=turn_key(ref.dice_game, ref.turn, work.turn.seed, entropy),
+    )

@@ -1,0 +1,29 @@
+"""planned → open: the commitment leaves, orders may come."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from processor import leases
+from processor.checkpoints import Checkpoint
+from processor.service.holding import hold
+from processor.service.work import Work
+from processor.store import turns
+from rules.play.turns import TurnStatus
+
+
+def open_turn(work: Work) -> datetime | None:
+    """Open a planned turn; the first of a game gets an opening post, later ones stand in the last report."""
+    now = work.now
+    if now >= work.turn.due_at and "too-late" not in work.turn.waived:
+        hold(
+            work, "too-late", f"el turno {work.turn.ref.turn} iba a abrirse cuando ya había pasado su cierre"
+        )
+        return None
+    first = work.turn.ref.turn == work.row.first_turn
+    texts = work.service.pipeline.opening(work.play, work.commitments) if first else ()
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(connection, work.turn.id, status=TurnStatus.OPEN, reading_at=now, next_at=now)
+        work.put(connection, texts)
+    work.service.reach(Checkpoint.OPENED)
+    return None

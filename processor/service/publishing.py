@@ -1,0 +1,103 @@
+"""resolved → publishing → published: each text sent once, seen in the forum, then filed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection
+
+from processor import leases, outbox
+from processor.checkpoints import Checkpoint
+from processor.cleaning import find_published_at
+from processor.ports import IncompletePage
+from processor.service.cleaning import clean
+from processor.service.collecting import read_forum
+from processor.service.holding import hold
+from processor.service.work import Work
+from processor.store import games, outbox_rows, results, turns
+from processor.store.rows import OutboxRow, SendState
+from rules.play.outgoing import TOPIC
+from rules.play.turns import GameStatus, TurnRef, TurnStatus
+
+
+def begin_publishing(work: Work) -> datetime | None:
+    """Say that texts leave from now on."""
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(connection, work.turn.id, status=TurnStatus.PUBLISHING)
+    work.service.reach(Checkpoint.PUBLISHING)
+    return None
+
+
+def publish(work: Work) -> datetime | None:
+    """Send the next text; once all are sent, look at them in the forum and finish the turn."""
+    if send_next(work):
+        return None
+    stuck = find_stuck(work)
+    if stuck:
+        hold(work, "outbox", f"No he podido publicar {stuck.marker}: {stuck.reason}")
+        return None
+    return None if _waiting(work) else _finish(work)
+
+
+def send_next(work: Work) -> bool:
+    """Send or settle one text of the turn, if one is due; whether there was one."""
+    with work.service.database.read() as connection:
+        rows = outbox_rows.list_rows(connection, work.turn.id)
+    row = outbox.choose_row(rows, work.now)
+    if row is None:
+        return False
+    outbox.work_on(work.sender(), row)
+    return True
+
+
+def find_stuck(work: Work) -> OutboxRow | None:
+    """A public text that can't be sent; private ones and receipts don't keep the game waiting."""
+    with work.service.database.read() as connection:
+        held = outbox_rows.list_rows(connection, work.turn.id, SendState.HELD)
+    return next((row for row in held if row.recipient == TOPIC and not row.editable), None)
+
+
+def _waiting(work: Work) -> bool:
+    with work.service.database.read() as connection:
+        rows = outbox_rows.list_rows(connection, work.turn.id)
+    return outbox.next_row_at(rows, work.now) is not None
+
+
+def _finish(work: Work) -> datetime | None:
+    gathered = read_forum(work)
+    own = clean(work, gathered.account, gathered.readings)
+    if _waiting(work):  # a twin was cleared away, and its text has to be edited once more
+        return None
+    _require_visible(work, {one.marker for one in own})
+    work.service.reach(Checkpoint.VERIFIED)
+    with work.service.database.read() as connection:
+        files = results.load_report_files(connection, work.turn.id)
+    work.service.folder.write_reports(work.path, work.turn.ref, files)
+    work.service.reach(Checkpoint.FILES_WRITTEN)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        # The report carries the next turn's commitment, so this is when that turn was opened to the players.
+        _store_published(connection, work, find_published_at(own, work.turn.ref, "report"))
+    work.service.reach(Checkpoint.PUBLISHED)
+    return None
+
+
+def _require_visible(work: Work, own: set[str]) -> None:
+    """Success is what can be read in the forum, not what an answer said."""
+    with work.service.database.read() as connection:
+        sent = outbox_rows.list_rows(connection, work.turn.id, SendState.SENT)
+    newest = {(row.kind, row.part): row for row in sent if row.recipient == TOPIC}
+    gone = next((row for row in newest.values() if row.marker not in own), None)
+    if gone:
+        raise IncompletePage("turnero/not-visible", f"{gone.marker} was sent and can't be seen in the topic")
+
+
+def _store_published(connection: Connection, work: Work, reported_at: datetime | None) -> None:
+    now = work.now
+    turns.change_turn(connection, work.turn.id, status=TurnStatus.PUBLISHED, published_at=now)
+    if results.is_last_turn(connection, work.turn.id):
+        games.change_game(connection, work.row.id, status=GameStatus.FINISHED)
+        return
+    ref = work.turn.ref
+    following = turns.find_attempt(connection, TurnRef(ref.game, ref.turn + 1, ref.track))
+    if following is not None:
+        turns.change_turn(connection, following.id, next_at=now, opened_at=reported_at)

@@ -1,0 +1,76 @@
+"""Making a game known: its row, its secret, and its first turn, planned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from processor.pipeline.context import PlayContext, Secrets
+from processor.service.bundle import FolderFault, LoadedGame, Service
+from processor.store import games, turns
+from processor.store.rows import GameRow
+from processor.store.turns import PlannedTurn
+from rules.engine.codec import canonical_json, dump_state
+from rules.play.turns import TurnRef
+
+SECRET_BYTES = 32
+
+
+def register_game(service: Service, folder: Path) -> GameRow:
+    """Register the game of a folder and plan its first turn; once registered it is only looked up.
+
+    Raises FolderFault where the folder can't be used, or its game is registered from another folder.
+    """
+    folder = folder.resolve()
+    loaded = service.pipeline.load_game(folder)
+    with service.database.read() as connection:
+        known = games.find_game(connection, loaded.game.id)
+    if known is None:
+        return _add(service, folder, loaded)
+    if known.folder != str(folder):
+        raise FolderFault(f"la partida «{known.id}» ya está registrada desde otra carpeta: {known.folder}")
+    return known
+
+
+def _add(service: Service, folder: Path, loaded: LoadedGame) -> GameRow:
+    state = service.pipeline.load_setup(folder, loaded)
+    secret = service.random_bytes(SECRET_BYTES)
+    planned = _plan_first(service, loaded, state, secret)
+    now = service.clock.now()
+    with service.database.write() as connection:
+        games.add_game(
+            connection,
+            loaded.game,
+            folder=str(folder),
+            secret=secret,
+            first_turn=loaded.game.first_turn,
+            kind=loaded.ruleset.main_kind.name,
+            now=now,
+        )
+        turns.add_turn(connection, planned, None, next_at=now)
+        return games.get_game(connection, loaded.game.id)
+
+
+def _plan_first(service: Service, loaded: LoadedGame, state: Any, secret: bytes) -> PlannedTurn:
+    game = loaded.game
+    deadline = service.pipeline.next_deadline(game.schedule, game.zone, service.clock.now())
+    play = PlayContext(
+        game=game,
+        ruleset=loaded.ruleset,
+        kind=loaded.ruleset.main_kind,
+        state=state,
+        ref=TurnRef(game.id, game.first_turn),
+        deadline=deadline,
+        catalogue=loaded.catalogue,
+        forum=service.open_forum(game).capabilities,
+        topic_url=loaded.topic_url,
+    )
+    return plan_turn(service, play, secret)
+
+
+def plan_turn(service: Service, play: PlayContext, secret: bytes) -> PlannedTurn:
+    """A turn with a fresh seed and what is published about it. secret: H."""
+    seed = service.random_bytes(SECRET_BYTES)
+    published = service.pipeline.commitments(play, Secrets(seed, secret))
+    state = canonical_json(dump_state(play.state))
+    return PlannedTurn(play.ref, play.deadline, seed, published, state, play.ruleset.version)

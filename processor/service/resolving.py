@@ -1,0 +1,153 @@
+"""locked → resolving → resolved (or asking): a pure function in between two commits."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
+
+from processor import leases
+from processor.checkpoints import Checkpoint
+from processor.pipeline.context import Frozen, TurnResult
+from processor.service.holding import hold, put_letters
+from processor.service.registering import plan_turn
+from processor.service.work import Work
+from processor.store import locks, results, turns
+from processor.store.turns import PlannedTurn
+from rules.play.outgoing import Outgoing, ReportFile
+from rules.play.turns import Deadline, TurnStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Everything that the commit of a resolved turn stores. following: None where the game ends."""
+
+    result: TurnResult
+    late_overrides: str | None
+    texts: tuple[Outgoing, ...]
+    files: tuple[ReportFile, ...]
+    following: PlannedTurn | None
+    first_position: int
+
+
+def resolve_turn(work: Work) -> datetime | None:
+    """Resolve a locked turn; who repeats it after a crash comes to the same."""
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(connection, work.turn.id, status=TurnStatus.RESOLVING)
+    work.service.reach(Checkpoint.RESOLVING)
+    lock, frozen = _load_frozen(work)
+    result = work.service.pipeline.resolve_turn(work.play, frozen, work.secrets)
+    if result.problems:
+        hold(work, "override", "\n".join(result.problems))
+        return None
+    if result.state is None:
+        return _ask(work, frozen, result)
+    ending = _end(work, lock, frozen, result)
+    work.service.reach(Checkpoint.COMPUTED)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        _store(connection, work, ending)
+    work.service.reach(Checkpoint.RESOLVED)
+    return None
+
+
+def ask_again(work: Work) -> datetime | None:
+    """Run an asking turn again once its override file has changed; else look again later."""
+    overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
+    with work.service.database.read() as connection:
+        tried = locks.find_tried(connection, work.turn.id)
+    if tried != locks.digest(overrides):
+        return resolve_turn(work)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        again = work.now + work.policies.reading_late
+        turns.change_turn(connection, work.turn.id, reading_at=again)
+    return None
+
+
+def _load_frozen(work: Work) -> tuple[locks.LockRow, Frozen]:
+    with work.service.database.read() as connection:
+        lock = locks.find_lock(connection, work.turn.id)
+        asked = results.find_asked(connection, work.row.id, work.turn.id)
+    now = work.service.folder.read_overrides(work.path, work.turn.ref)
+    frozen = Frozen(
+        reading=work.service.pipeline.load_reading(json.loads(lock.reading)),
+        overrides=lock.overrides,
+        lock_tag=lock.lock_tag,
+        manifest_hash=lock.manifest_hash,
+        rules_id=lock.rules_id,
+        posts_read=lock.posts_read,
+        handles=asked.handles,
+        last_handles=asked.last_handles,
+        published=asked.published,
+        late_overrides=now if now != lock.overrides else None,
+    )
+    return lock, frozen
+
+
+def _ask(work: Work, frozen: Frozen, result: TurnResult) -> datetime | None:
+    letters = work.service.pipeline.letters(work.play, result)
+    overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
+    with leases.fenced(work.service.database, work.lease) as connection:
+        _store_questions(connection, work.turn.id, result)
+        locks.mark_tried(connection, work.turn.id, overrides)
+        again = work.now + work.policies.reading_late
+        turns.change_turn(connection, work.turn.id, status=TurnStatus.ASKING, reading_at=again)
+        put_letters(connection, work, letters)
+    return None
+
+
+def _store_questions(connection: Connection, turn_id: int, result: TurnResult) -> None:
+    opened = frozenset(one.id for one in result.resolution.open)
+    results.store_questions(connection, turn_id, result.resolution.asked, opened, result.handles)
+
+
+def _end(work: Work, lock: locks.LockRow, frozen: Frozen, result: TurnResult) -> Ending:
+    pipeline = work.service.pipeline
+    following = None if result.outcome else _plan_following(work, result)
+    deadline = following.deadline if following else None
+    texts = pipeline.reports(
+        work.play,
+        frozen,
+        result,
+        work.commitments,
+        following.published if following else None,
+        deadline,
+        result.resolution.state,
+    )
+    files = pipeline.report_files(work.play, frozen, result, texts)
+    return Ending(result, frozen.late_overrides, texts, files, following, lock.last_position)
+
+
+def _plan_following(work: Work, result: TurnResult) -> PlannedTurn:
+    """The next turn: with its own seed, and a deadline that leaves the players enough time."""
+    ref = replace(work.turn.ref, turn=work.turn.ref.turn + 1, attempt=1)
+    deadline = _next_deadline(work)
+    play = work.play_of(ref, result.resolution.state, deadline)
+    return plan_turn(work.service, play, work.row.secret)
+
+
+def _next_deadline(work: Work) -> Deadline:
+    next_deadline, game = work.service.pipeline.next_deadline, work.game
+    earliest = max(work.turn.due_at, work.now + work.policies.at_least - timedelta(microseconds=1))
+    return next_deadline(game.schedule, game.zone, earliest)
+
+
+def _store(connection: Connection, work: Work, ending: Ending) -> None:
+    turn_id, result = work.turn.id, ending.result
+    results.add_result(
+        connection,
+        turn_id,
+        now=work.now,
+        late_overrides=ending.late_overrides,
+        finished=ending.following is None,
+        proofs=result.proofs,
+    )
+    results.add_events(connection, turn_id, result.resolution.events)
+    results.add_rolls(connection, turn_id, result.resolution.rolls)
+    _store_questions(connection, turn_id, result)
+    results.add_report_files(connection, turn_id, ending.files)
+    if ending.following:
+        turns.add_turn(connection, ending.following, ending.first_position, next_at=None)
+    turns.change_turn(connection, turn_id, status=TurnStatus.RESOLVED)
+    work.put(connection, ending.texts)

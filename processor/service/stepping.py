@@ -1,0 +1,161 @@
+"""One step at a time: what is due, who does it, what happens when it fails."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from processor import leases
+from processor.checkpoints import Checkpoint
+from processor.leases import Lease, LeaseLost
+from processor.ports import ForumError, Unreachable
+from processor.service.bundle import FolderFault, LoadedGame, Service
+from processor.service.cleaning import StrangeText
+from processor.service.collecting import collect
+from processor.service.holding import hold, park, unpark
+from processor.service.locking import close_turn
+from processor.service.opening import open_turn
+from processor.service.publishing import begin_publishing, publish, send_next
+from processor.service.resolving import ask_again, resolve_turn
+from processor.service.timing import back_off, closing_at, next_step_at
+from processor.service.work import Work
+from processor.store import games, outbox_rows, turns
+from processor.store.rows import GameRow, TurnRow
+from rules.play.turns import TurnStatus
+
+logger = logging.getLogger("turnero.service")
+
+MOST_FAILURES = 5
+"""So often in a row the forum may answer with something useless before the director is told."""
+
+
+def find_due(service: Service, only: Collection[str] | None = None) -> tuple[TurnRow, ...]:
+    """Turns with something to do now that nobody holds."""
+    with service.database.read() as connection:
+        return turns.find_due(connection, service.clock.now(), only)
+
+
+def find_next_due_at(service: Service, only: Collection[str] | None = None) -> datetime | None:
+    """When something will be due, None: nothing by itself."""
+    with service.database.read() as connection:
+        return turns.find_next_due_at(connection, only)
+
+
+def take_step(service: Service, due: TurnRow) -> bool:
+    """Do one step of a turn; False where another worker was faster or the game can't be worked on."""
+    with service.database.read() as connection:
+        row = games.get_game(connection, due.ref.game)
+    try:
+        loaded = service.pipeline.load_game(Path(row.folder))
+    except FolderFault as fault:
+        park(service, row, str(fault))
+        return False
+    lease = leases.claim(
+        service.database, service.clock, due.id, due.status, service.owner, loaded.game.policies.lease
+    )
+    if lease is None:
+        logger.debug("turn %s is held by another worker", due.id)
+        return False
+    service.reach(Checkpoint.CLAIMED)
+    _guard(service, row, lease, loaded)
+    return True
+
+
+def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> None:
+    """Do the step; whatever goes wrong concerns this game alone."""
+    with service.database.read() as connection:
+        turn = turns.find_turn(connection, lease.turn_id)
+    work = Work(service, lease, row, turn, loaded)
+    try:
+        _give_back(work, _do(work))
+    except LeaseLost as lost:
+        logger.warning("%s", lost)
+    except FolderFault as fault:
+        _give_up(work, str(fault))
+    except Exception as error:
+        logger.exception("game %s, turn %s", row.id, turn.ref.turn)
+        _give_up(work, f"{type(error).__name__}: {error}")
+
+
+def _do(work: Work) -> datetime | None:
+    """The step that the turn's state asks for; when to come back, None for the usual time."""
+    try:
+        return _STEPS[work.turn.status](work)
+    except StrangeText as strange:
+        hold(work, "alarm", str(strange))
+        return None
+    except ForumError as error:
+        return _fail(work, error)
+
+
+def _step_open(work: Work) -> datetime | None:
+    now, turn = work.now, work.turn
+    if now >= closing_at(turn.due_at, work.forum.capabilities):
+        return close_turn(work)
+    if send_next(work):
+        return None
+    return collect(work) if turn.reading_at is None or now >= turn.reading_at else None
+
+
+def _step_asking(work: Work) -> datetime | None:
+    return None if send_next(work) else ask_again(work)
+
+
+def _step_held(work: Work) -> datetime | None:
+    send_next(work)
+    return None
+
+
+_STEPS: Mapping[TurnStatus, Callable[[Work], datetime | None]] = {
+    TurnStatus.PLANNED: open_turn,
+    TurnStatus.OPEN: _step_open,
+    TurnStatus.LOCKED: resolve_turn,
+    TurnStatus.RESOLVING: resolve_turn,
+    TurnStatus.ASKING: _step_asking,
+    TurnStatus.RESOLVED: begin_publishing,
+    TurnStatus.PUBLISHING: publish,
+    TurnStatus.HELD: _step_held,
+    TurnStatus.PUBLISHED: _step_held,
+}
+
+
+def _fail(work: Work, error: ForumError) -> datetime | None:
+    """Come back later; a forum that answers nonsense for long enough is the director's business."""
+    failures = work.turn.failures + 1
+    logger.warning("game %s, turn %s: %s", work.row.id, work.turn.ref.turn, error)
+    if failures >= MOST_FAILURES and _matters(work) and not isinstance(error, Unreachable):
+        hold(work, "forum", f"{error.detail} ({failures} intentos).")
+        return None
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(connection, work.turn.id, failures=failures, reason=error.detail)
+    return work.now + back_off(failures, error.retry_after)
+
+
+def _matters(work: Work) -> bool:
+    """Whether the night stands still: at the closing reading and while publishing."""
+    status = work.turn.status
+    closing = status is TurnStatus.OPEN and work.now >= closing_at(work.turn.due_at, work.forum.capabilities)
+    return closing or status is TurnStatus.PUBLISHING
+
+
+def _give_back(work: Work, later: datetime | None) -> None:
+    """Store when the turn is due again and free it."""
+    now = work.now
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turn = turns.find_turn(connection, work.turn.id)
+        rows = outbox_rows.list_rows(connection, turn.id)
+        at = later or next_step_at(turn, rows, now, work.forum.capabilities)
+        change: dict[str, Any] = {"next_at": at, "lease_owner": None, "lease_until": None}
+        if later is None and turn.failures:
+            change |= {"failures": 0} | ({} if turn.status is TurnStatus.HELD else {"reason": None})
+        turns.change_turn(connection, turn.id, **change)
+        unpark(connection, work.row)
+    work.service.reach(Checkpoint.RELEASED)
+
+
+def _give_up(work: Work, reason: str) -> None:
+    park(work.service, work.row, reason)
+    leases.release(work.service.database, work.lease)

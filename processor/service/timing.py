@@ -1,0 +1,62 @@
+"""When a turn's next step is due (design.md 1, *Collect*; reliability.md 3.2)."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from processor.outbox import next_row_at
+from processor.store.rows import OutboxRow, TurnRow
+from rules.play.game import Policies
+from rules.play.posts import Capabilities, Precision
+from rules.play.turns import TurnStatus
+
+FIRST_WAIT = timedelta(seconds=30)
+LONGEST_WAIT = timedelta(minutes=15)
+MISSING_AGAIN = timedelta(seconds=20)
+"""How soon a topic is read again in which a known post is missing."""
+
+
+def closing_at(due_at: datetime, forum: Capabilities) -> datetime:
+    """When the closing reading may begin: the deadline's minute (or second) still counts, inclusive."""
+    if forum.precision is Precision.MINUTE:
+        return due_at.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return due_at + timedelta(seconds=1)
+
+
+def next_reading_at(now: datetime, due_at: datetime, policies: Policies) -> datetime:
+    """When the topic is read next: more often as the deadline comes near; none is late for the last part."""
+    late_from = due_at - policies.late_window
+    if now >= late_from:
+        return now + policies.reading_late
+    return min(now + policies.reading, late_from)
+
+
+def back_off(failures: int, asked: float | None = None) -> timedelta:
+    """How long to wait after so many failures in a row (from 1). asked: seconds the forum asked for."""
+    doubled: timedelta = FIRST_WAIT * 2 ** min(failures - 1, 10)
+    wait = min(doubled, LONGEST_WAIT)
+    return max(wait, min(timedelta(seconds=asked or 0), timedelta(hours=1)))
+
+
+def next_step_at(
+    turn: TurnRow, rows: tuple[OutboxRow, ...], now: datetime, forum: Capabilities
+) -> datetime | None:
+    """When something is to be done for a turn as it stands; None: nothing by itself."""
+    sending = next_row_at(rows, now)
+    match turn.status:
+        case TurnStatus.PLANNED:
+            return turn.next_at
+        case TurnStatus.OPEN:
+            return _soonest(turn.reading_at, closing_at(turn.due_at, forum), sending)
+        case TurnStatus.LOCKED | TurnStatus.RESOLVING | TurnStatus.RESOLVED:
+            return now
+        case TurnStatus.ASKING:
+            return _soonest(turn.reading_at, sending)
+        case TurnStatus.PUBLISHING:
+            return sending or now
+        case _:
+            return sending
+
+
+def _soonest(*moments: datetime | None) -> datetime | None:
+    return min((one for one in moments if one is not None), default=None)

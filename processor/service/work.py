@@ -1,0 +1,126 @@
+"""One step of one turn: the lease, the rows it starts from, and what is read from the game's folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection
+
+from processor.leases import Lease
+from processor.outbox import Sender
+from processor.pipeline.context import Commitments, PlayContext, Secrets
+from processor.ports import Forum
+from processor.service.bundle import LoadedGame, Service
+from processor.store import games, outbox_rows, turns
+from processor.store.rows import GameRow, TurnRow
+from rules.engine.audience import DIRECTOR_SEAT
+from rules.engine.ruleset import Kind
+from rules.play.game import Game, Policies
+from rules.play.outgoing import Outgoing
+from rules.play.turns import Deadline, TurnRef
+
+
+@dataclass(frozen=True)
+class Work:
+    """What a step has in its hands. `turn` and `row` are as they were when the lease was taken."""
+
+    service: Service
+    lease: Lease
+    row: GameRow
+    turn: TurnRow
+    loaded: LoadedGame
+
+    @property
+    def game(self) -> Game:
+        """The game as its folder says now."""
+        return self.loaded.game
+
+    @property
+    def policies(self) -> Policies:
+        """The game's settings."""
+        return self.loaded.game.policies
+
+    @property
+    def path(self) -> Path:
+        """The game's folder."""
+        return Path(self.row.folder)
+
+    @property
+    def now(self) -> datetime:
+        """Wall clock, UTC."""
+        return self.service.clock.now()
+
+    @cached_property
+    def forum(self) -> Forum:
+        """The game's forum as our account sees it."""
+        return self.service.open_forum(self.game)
+
+    @property
+    def secrets(self) -> Secrets:
+        """S of this turn and H of the game."""
+        return Secrets(self.turn.seed, self.row.secret)
+
+    @property
+    def commitments(self) -> Commitments:
+        """What was published about the secrets."""
+        return Commitments(self.turn.commitment, self.turn.groups)
+
+    @property
+    def logins(self) -> dict[str, str | None]:
+        """Login name by private recipient."""
+        people = {seat.id: seat.login for seat in self.game.seats}
+        return people | {DIRECTOR_SEAT: self.game.director}
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of turn of this track."""
+        with self.service.database.read() as connection:
+            return self.loaded.ruleset.kinds[
+                games.find_track_kind(connection, self.row.id, self.turn.ref.track)
+            ]
+
+    @cached_property
+    def play(self) -> PlayContext:
+        """The turn as the pipeline sees it."""
+        with self.service.database.read() as connection:
+            stored = turns.find_state(connection, self.turn.id)
+        state = stored.load(self.loaded.ruleset)
+        play = self.play_of(self.turn.ref, state, Deadline(self.turn.due_at, self.turn.zone))
+        return replace(play, opened_at=self.turn.opened_at)
+
+    def play_of(self, ref: TurnRef, state: Any, deadline: Deadline) -> PlayContext:
+        """Another turn of this track as the pipeline sees it."""
+        return PlayContext(
+            game=self.game,
+            ruleset=self.loaded.ruleset,
+            kind=self.kind,
+            state=state,
+            ref=ref,
+            deadline=deadline,
+            catalogue=self.loaded.catalogue,
+            forum=self.forum.capabilities,
+            topic_url=self.loaded.topic_url,
+        )
+
+    def sender(self) -> Sender:
+        """What the outbox needs."""
+        service = self.service
+        return Sender(
+            database=service.database,
+            clock=service.clock,
+            forum=self.forum,
+            gate=service.gate,
+            reach=service.reach,
+            lease=self.lease,
+            quiet=self.policies.quiet,
+            topic=self.game.forum.topic,
+            logins=self.logins,
+        )
+
+    def put(self, connection: Connection, texts: tuple[Outgoing, ...]) -> None:
+        """Put texts of this turn into the outbox."""
+        outbox_rows.put(connection, self.turn.id, self.turn.ref, texts, self.logins)
