@@ -1,0 +1,258 @@
+"""A forum in memory with the faults of a real one; speaks `processor.ports.Forum`."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+from html import escape
+
+from processor.gate import ANSWERED, LEAVING, Gate
+from processor.ports import Clock, IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.play.posts import (
+    Capabilities,
+    Found,
+    Merged,
+    Outcome,
+    Post,
+    Precision,
+    Published,
+    Queued,
+    Reading,
+    Refused,
+    Unknown,
+    Visibility,
+)
+
+BOT = "1"
+TOPIC = "7"
+CAPABILITIES = Capabilities(Precision.MINUTE, private=True, edit=True, max_chars=3000, min_interval=0.0)
+
+
+class Fault(StrEnum):
+    """What goes wrong with one request."""
+
+    STORE_THEN_DROP = "store-then-drop"
+    DROP_BEFORE_STORE = "drop-before-store"
+    REFUSE = "refuse"
+    REFUSE_FOR_NOW = "refuse-for-now"
+    QUEUE = "queue"
+    MERGE = "merge"
+    LOGIN_PAGE = "login-page"
+    CUT_PAGE = "cut-page"
+    DOWN = "down"
+    NO_LOGIN = "no-login"
+
+
+NOT_STORED: dict[Fault | None, Outcome] = {
+    Fault.DROP_BEFORE_STORE: Unknown("no answer"),
+    Fault.DOWN: Unknown("no answer"),
+    Fault.REFUSE: Refused("the topic is closed"),
+    Fault.REFUSE_FOR_NOW: Refused("too fast", 10.0),
+    Fault.QUEUE: Queued("new account"),
+}
+
+
+@dataclass
+class Kept:
+    """A post as the forum keeps it. shown_from: when readers begin to see it."""
+
+    id: int
+    topic: str
+    author: str
+    text: str
+    at: datetime
+    shown_from: datetime
+    number: int
+    edits: int = 0
+    visibility: Visibility = Visibility.VISIBLE
+
+
+@dataclass
+class MemoryForum:
+    """One forum, one bot account.
+
+    post_faults, read_faults: consumed one per request, None for a request without fault.
+    lag: how long a new post stays invisible. drift: how far its clock is ahead.
+    """
+
+    clock: Clock
+    gate: Gate = field(default_factory=Gate)
+    lag: timedelta = timedelta()
+    drift: timedelta = timedelta()
+    post_faults: deque[Fault | None] = field(default_factory=deque)
+    read_faults: deque[Fault | None] = field(default_factory=deque)
+    posts: list[Kept] = field(default_factory=list)
+    conversations: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
+    accounts: dict[str, str] = field(default_factory=lambda: {"turnero": BOT})
+    log: list[tuple[str, int]] = field(default_factory=list)
+    requests: int = 0
+    on_request: Callable[[], None] = lambda: None
+    capabilities: Capabilities = CAPABILITIES
+
+    # What people do.
+
+    def write(self, author: str, text: str, topic: str = TOPIC, at: datetime | None = None) -> Kept:
+        """A post by anybody."""
+        now = at or self.clock.now()
+        number = 1 + sum(1 for post in self.posts if post.topic == topic)
+        shown = now + self.lag if author == BOT else now
+        post = Kept(len(self.posts) + 101, topic, author, text, now, shown, number)
+        self.posts.append(post)
+        self.log.append(("post", post.id))
+        return post
+
+    def rewrite(self, post_id: int, text: str) -> None:
+        """An edit by the author."""
+        post = self.find(post_id)
+        post.text, post.edits = text, post.edits + 1
+        self.log.append(("edit", post_id))
+
+    def whisper(self, author: str, text: str, title: str = "Órdenes") -> Kept:
+        """A private message to the bot."""
+        topic = str(1000 + len(self.conversations))
+        self.conversations[topic] = (title, frozenset({author, BOT}))
+        return self.write(author, text, topic)
+
+    def find(self, post_id: int) -> Kept:
+        """A post by its id."""
+        return next(post for post in self.posts if post.id == post_id)
+
+    def by_bot(self, topic: str | None = None) -> list[Kept]:
+        """The bot's posts: the judge of every test."""
+        return [post for post in self.posts if post.author == BOT and topic in (None, post.topic)]
+
+    # The port.
+
+    def open(self) -> str:
+        """See `Forum.open`."""
+        return BOT
+
+    def server_time(self) -> datetime:
+        """See `Forum.server_time`."""
+        return self.clock.now() + self.drift
+
+    def read_topic(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `Forum.read_topic`."""
+        self._request()
+        self._fail(self.read_faults.popleft() if self.read_faults else None)
+        return self._reading(topic, since)
+
+    def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
+        """See `Forum.read_private`."""
+        self._request()
+        self._fail(self.read_faults.popleft() if self.read_faults else None)
+        return tuple(self._reading(topic, None) for topic in self.conversations if self._seen(topic))
+
+    def raw_text(self, post_id: str, topic: str) -> str | None:
+        """See `Forum.raw_text`."""
+        self._request()
+        return self.find(int(post_id)).text
+
+    def post(self, topic: str, text: str) -> Outcome:
+        """See `Forum.post`."""
+        return self._change(lambda: self.write(BOT, text, topic), topic)
+
+    def edit(self, post_id: str, text: str) -> Outcome:
+        """See `Forum.edit`."""
+
+        def apply() -> Kept:
+            self.rewrite(int(post_id), text)
+            return self.find(int(post_id))
+
+        if self.find(int(post_id)).text == text:
+            return Published(post_id)
+        return self._change(apply, None)
+
+    def send_private(self, to: str, title: str, text: str) -> Outcome:
+        """See `Forum.send_private`."""
+        topic = str(1000 + len(self.conversations))
+
+        def apply() -> Kept:
+            self.conversations[topic] = (title, frozenset({self.accounts[to], BOT}))
+            return self.write(BOT, text, topic)
+
+        return self._change(apply, topic)
+
+    def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
+        """See `Forum.find_marker`."""
+        self._request()
+        self._fail(self.read_faults.popleft() if self.read_faults else None)
+        return tuple(
+            Found(str(post.id), topic, post.text, self.post_url(str(post.id)))
+            for post in self._seen(topic)
+            if post.author == BOT and post.text.split("\n")[-1] == marker
+        )
+
+    def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
+        """See `Forum.find_private`."""
+        topics = [topic for topic, (named, _) in self.conversations.items() if named == title]
+        return tuple(one for topic in topics for one in self.find_marker(topic, marker))
+
+    def post_url(self, post_id: str) -> str:
+        """See `Forum.post_url`."""
+        return f"http://foro.example/comment/{post_id}/find/"
+
+    def _request(self) -> None:
+        self.requests += 1
+        self.on_request()
+
+    def _seen(self, topic: str) -> list[Kept]:
+        now = self.clock.now()
+        return [post for post in self.posts if post.topic == topic and post.shown_from <= now]
+
+    def _reading(self, topic: str, since: int | None) -> Reading:
+        posts = [post for post in self._seen(topic) if since is None or post.number >= since]
+        if not posts:
+            raise IncompletePage("forum/shifted", f"position {since} is gone")
+        title, people = self.conversations.get(topic, ("Partida", frozenset()))
+        shown = tuple(self._shown(post) for post in posts)
+        return Reading(
+            topic, shown, posts[0].number, posts[-1].number, self.server_time(), title, tuple(sorted(people))
+        )
+
+    def _shown(self, post: Kept) -> Post:
+        return Post(
+            id=str(post.id),
+            topic=post.topic,
+            author_id=post.author,
+            author=f"jugador {post.author}",
+            created_at=post.at.replace(second=0, microsecond=0),
+            precision=Precision.MINUTE,
+            url=self.post_url(str(post.id)),
+            html="".join(f"<p>{escape(part)}</p>" for part in post.text.split("\n\n")),
+            edits=post.edits,
+            visibility=post.visibility,
+            private=post.topic in self.conversations,
+            number=post.number,
+        )
+
+    def _change(self, apply: Callable[[], Kept], topic: str | None) -> Outcome:
+        self._request()
+        self.gate(LEAVING)
+        outcome = self._applied(apply, topic, self.post_faults.popleft() if self.post_faults else None)
+        self.gate(ANSWERED)
+        return outcome
+
+    def _applied(self, apply: Callable[[], Kept], topic: str | None, fault: Fault | None) -> Outcome:
+        if fault in NOT_STORED:
+            return NOT_STORED[fault]
+        post = apply()
+        if fault is Fault.STORE_THEN_DROP:
+            return Unknown("no answer")
+        return Merged(str(post.id)) if fault is Fault.MERGE else Published(str(post.id), topic)
+
+    def _fail(self, fault: Fault | None) -> None:
+        match fault:
+            case Fault.LOGIN_PAGE:
+                raise NotATopic("forum/login", "the forum shows its login page")
+            case Fault.CUT_PAGE:
+                raise IncompletePage("forum/cut", "the page ends in the middle")
+            case Fault.DOWN:
+                raise Unreachable("forum/down", "no answer")
+            case Fault.NO_LOGIN:
+                raise LoginFailed("forum/login-failed", "wrong password")
+            case _:
+                return

@@ -1,0 +1,133 @@
+"""Services around the small game: clocks that are turned by hand, databases in memory, nights to play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from processor.checkpoints import Reach, pass_by
+from processor.folder import DiskFolder
+from processor.gate import Gate
+from processor.ports import Forum
+from processor.service.bundle import Service
+from processor.service.registering import register_game
+from processor.store.database import Database
+from processor.store.migrate import upgrade
+from tests.support.memory_forum import MemoryForum
+from tests.support.small_game import PIPELINE, write_folder
+
+DEADLINE = datetime(2026, 12, 6, 21, 0, tzinfo=UTC)
+"""The small game's first deadline: 22:00 in Madrid."""
+
+
+class HandClock:
+    """A clock that only moves when told; sleeping moves it."""
+
+    def __init__(self, now: datetime = DEADLINE - timedelta(hours=2)) -> None:
+        self._now = now
+        self._seconds = 0.0
+
+    def now(self) -> datetime:
+        """Wall clock, UTC."""
+        return self._now
+
+    def monotonic(self) -> float:
+        """Seconds that never jump."""
+        return self._seconds
+
+    def sleep(self, seconds: float) -> None:
+        """Move on."""
+        self._now += timedelta(seconds=seconds)
+        self._seconds += seconds
+
+    def set(self, moment: datetime) -> None:
+        """Move on to a moment."""
+        self.sleep((moment - self._now).total_seconds())
+
+
+class IdleForum:
+    """A forum that refuses to be used while a transaction is open (reliability.md F25)."""
+
+    def __init__(self, forum: Forum, database: Database) -> None:
+        self._forum = forum
+        self._database = database
+
+    def __getattr__(self, name: str) -> Any:
+        held = getattr(self._forum, name)
+        if not callable(held):
+            return held
+
+        def call(*args: Any, **more: Any) -> Any:
+            self._database.assert_idle()
+            return held(*args, **more)
+
+        return call
+
+
+@dataclass
+class Night:
+    """A game in a folder with its forum in memory."""
+
+    folder: Path
+    clock: HandClock
+    forum: MemoryForum
+    service: Service
+
+    def worker(self, name: str, reach: Reach = pass_by) -> Service:
+        """Another worker over the same database and forum."""
+        return make_service(self.service.database, self.clock, self.forum, owner=name, reach=reach)
+
+
+def make_service(
+    database: Database,
+    clock: Any,
+    forum: Any,
+    *,
+    owner: str = "a",
+    reach: Reach = pass_by,
+    random_bytes: Callable[[int], bytes] = lambda n: b"\x07" * n,
+) -> Service:
+    """A service over the small game; `random_bytes` is constant so that nights can be compared."""
+    gate = forum.gate if isinstance(forum, MemoryForum) else Gate()
+    return Service(
+        database=database,
+        clock=clock,
+        pipeline=PIPELINE,
+        open_forum=lambda game: IdleForum(forum, database),
+        folder=DiskFolder(),
+        random_bytes=random_bytes,
+        owner=owner,
+        gate=gate,
+        reach=reach,
+    )
+
+
+def start_night(folder: Path, url: str = "sqlite://", **settings: Any) -> Night:
+    """A registered game whose topic has an opening post by the director."""
+    write_folder(folder, **settings)
+    database = Database(url)
+    _copy_schema(database) if url == "sqlite://" else upgrade(database)
+    clock = HandClock()
+    forum = MemoryForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3", "gm": "9"})
+    forum.write("9", "Aquí se juega.")
+    service = make_service(database, clock, forum)
+    register_game(service, folder)
+    return Night(folder, clock, forum, service)
+
+
+@cache
+def _template() -> Database:
+    """An empty migrated database, made once: migrating takes longer than a night."""
+    database = Database("sqlite://")
+    upgrade(database)
+    return database
+
+
+def _copy_schema(database: Database) -> None:
+    with _template().engine.connect() as source, database.engine.connect() as target:
+        from_here: Any = source.connection.driver_connection
+        from_here.backup(target.connection.driver_connection)
