@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-app = typer.Typer(name="turnero", no_args_is_help=True, help="Partidas por foro: lee órdenes, resuelve turnos, publica informes.")
+from jobs.commands.rehearse import rehearse_command
+from jobs.commands.verify import verify_command
+
+app = typer.Typer(
+    name="turnero",
+    no_args_is_help=True,
+    help="Partidas por foro: lee órdenes, resuelve turnos, publica informes.",
+)
 
 
 def _show_version(wanted: bool) -> None:
@@ -23,6 +30,10 @@ def _options(
     ] = False,
 ) -> None:
     """Common options."""
+
+
+app.command("rehearse")(rehearse_command)
+app.command("verify")(verify_command)
 
 
 def main() -> None:

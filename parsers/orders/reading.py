@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parsers.orders.lines import LogicalLine
+from parsers.orders.replies import read_reply
 from parsers.orders.understanding import (
     Understood,
     near_verbs,
@@ -33,7 +34,6 @@ from rules.play.reading import LineRead
 
 READY_WORDS = frozenset(("listo", "lista", "ready"))
 NOTHING_WORDS = frozenset(("ninguna", "ninguno", "nada", "none"))
-REPLY_WORDS = frozenset(("responder", "respondo", "responde", "answer"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +111,8 @@ class _BlockReader:
             self.ready = True
         elif len(words) == 1 and words[0] in NOTHING_WORDS:
             self.nothing += 1
-        elif len(words) >= 3 and words[0] in REPLY_WORDS and not self.grammar.is_verb(words[0]):
-            self.replies.append((tokens[1].text.upper(), line.text[tokens[2].start :].strip()))
+        elif (reply := read_reply(line.text)) is not None and not self.grammar.is_verb(words[0]):
+            self.replies.append(reply)
         elif self.entry is None or not self._clause(self.entry, line, tokens):
             self._order(line, tokens, words)
 

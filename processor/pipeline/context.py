@@ -8,9 +8,12 @@ from datetime import datetime
 from typing import Any
 
 from rules.engine.catalogue import Catalogue
+from rules.engine.messages import Message
+from rules.engine.orders import Order
 from rules.engine.questions import Answer
 from rules.engine.resolution import Resolution
 from rules.engine.ruleset import Kind, Outcome, Ruleset
+from rules.engine.view import View
 from rules.play.game import Game
 from rules.play.posts import Capabilities, Post
 from rules.play.reading import TurnReading
@@ -19,7 +22,13 @@ from rules.play.turns import Deadline, TurnRef
 
 @dataclass(frozen=True, slots=True)
 class PlayContext:
-    """One turn as it stands. state: the turn's input state. link: address of a post by its id."""
+    """One turn as it stands.
+
+    state: the turn's input state. topic_url: address of the public topic, "" for none.
+    tracks: names of the game's open tracks beside the main one. seats: who takes part in this track,
+    empty: all.
+    opened_at: when the turn was opened, by the forum's clock; older posts aren't for it. None: not known.
+    """
 
     game: Game
     ruleset: Ruleset
@@ -30,6 +39,30 @@ class PlayContext:
     catalogue: Catalogue
     forum: Capabilities
     topic_url: str = ""
+    tracks: tuple[str, ...] = ()
+    seats: tuple[str, ...] = ()
+    opened_at: datetime | None = None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Ids of the seats that take part, in the game's order."""
+        return tuple(one.id for one in self.game.seats if not self.seats or one.id in self.seats)
+
+    def look(self, viewer: str, state: Any = None) -> View[Any]:
+        """What a seat, the public or the director sees of the turn's state, or of another state of it."""
+        seen = self.state if state is None else state
+        return self.ruleset.look(
+            seen,
+            viewer,
+            self.game.options,
+            kind=self.kind.name,
+            track=self.ref.track,
+            number=self.ref.turn,
+        )
+
+    def say(self, message: Message) -> str:
+        """A message as bare words in the game's language; its id where the catalogue has no text for it."""
+        return self.catalogue.text(message) if message.id in self.catalogue else message.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +98,13 @@ class Commitments:
 class Frozen:
     """A locked turn: nothing here changes any more.
 
-    reading: what counts. overrides: text of the override file at the lock, "" for none; override_hash: its SHA-256.
+    reading: what counts. overrides: text of the override file at the lock, "" for none; override_hash: its
+    SHA-256.
     lock_tag: L in hex. manifest_hash: SHA-256 of the manifest in hex. rules_id: rules, version, options.
     late_overrides: text of the override file now, where it differs from the one at the lock.
+    answers: seats' answers (and defaults of offers whose time has run out) by question id.
+    handles: question id -> handle as published in this attempt. last_handles: by seat, the number of its last
+    handle in the whole game. published: ids of all questions published in this attempt.
     """
 
     reading: TurnReading
@@ -78,15 +115,22 @@ class Frozen:
     posts_read: int
     late_overrides: str | None = None
     answers: Mapping[str, Answer] = field(default_factory=dict)
+    handles: Mapping[str, str] = field(default_factory=dict)
+    last_handles: Mapping[str, int] = field(default_factory=dict)
+    published: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
     """A resolved (or asking) turn.
 
-    resolution: of the engine. state: canonical JSON-able dump of the state after it, None while it asks.
+    resolution: of the engine, with the logged corrections in front of its events; nothing of it counts
+    while there
+    are problems. state: canonical JSON-able dump of the state after it, None while the turn is held.
     proofs: proof dicts by group, "" the public one. outcome: the end of the game, None while it goes on.
-    handles: question id -> handle (`P7`), for questions to seats.
+    handles: question id -> handle (`P7`), for questions to seats. problems: what the director has to put
+    right
+    in the override file before the turn can go on. orders: what was resolved, by seat, corrections included.
     """
 
     resolution: Resolution
@@ -95,3 +139,9 @@ class TurnResult:
     outcome: Outcome | None = None
     handles: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
+    orders: Mapping[str, tuple[Order, ...]] = field(default_factory=dict)
+
+    @property
+    def held(self) -> bool:
+        """Whether the turn waits for somebody."""
+        return bool(self.problems) or self.resolution.held

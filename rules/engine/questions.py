@@ -79,9 +79,10 @@ class Question:
         return DIRECTOR if self.to == DIRECTOR_SEAT else only(self.to)
 
     def meaning(self, words: str) -> str | None:
-        """What somebody's words answer: an id of `legal`, any text where all is legal; None where they don't.
+        """What somebody's words answer: an id of `legal`, or the text where any is legal; None: nothing.
 
-        Ids and their words count in any case and without accents, cut to an unambiguous beginning of three letters.
+        Ids and their words count in any case and without accents, and cut to an unambiguous beginning of at
+        least three letters.
         """
         said = fold(words.strip())
         if not self.legal or not said:

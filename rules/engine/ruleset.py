@@ -131,6 +131,11 @@ class Ruleset:
     api_version: int = 1
 
     @property
+    def package(self) -> str:
+        """The Python package that holds the rule set, with its texts in `locale/`."""
+        return self.state.__module__.rpartition(".")[0]
+
+    @property
     def main_kind(self) -> Kind:
         """The kind of turn of a game's main track."""
         return next(iter(self.kinds.values()))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from rules.engine.diagnostics import Diagnostic
 from rules.engine.messages import Message
 from rules.engine.orders import Order
+from rules.engine.turn import Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,10 @@ class Submission:
     """One order block of one seat, as read.
 
     valid: whether it counts (closed, right header, at least one accepted line, or a withdrawal).
-    withdrawal: an empty block or `ninguna`. append: `añade`. standing: `permanentes`. ready: has a line `listo`.
+    withdrawal: an empty block or `ninguna`. append: `añade`. standing: `permanentes`.
+    ready: has a line `listo`.
     problems: what is wrong with the block as a whole. replies: handle -> answer as written.
+    text: the lines of the block as its reader sees them, for the manifest of the lock.
     """
 
     seat: str
@@ -57,6 +61,7 @@ class Submission:
     ready: bool = False
     problems: tuple[Diagnostic, ...] = ()
     replies: tuple[tuple[str, str], ...] = ()
+    text: str = ""
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -68,12 +73,18 @@ class Submission:
 class SkippedText:
     """Something that looked like orders and doesn't count, named in the receipt.
 
-    why: `quote`, `signature`, `struck`, `code`, `late`, `edited-late`, `no-seat`, `own`, …
+    why: in a post that counts `quote`, `signature`, `struck`, `code`, `spoiler`, `hidden`, `heading`; of a
+    whole post `late`, `early` (before the turn was open), `edited-late` (an older version counts), `doubtful`
+    (first read behind an edit that may have been late), `deleted`, `hidden-post`, `no-seat`.
+    seat: whose it is, None for others. author: name of who wrote it. line, excerpt: where it stands there.
     """
 
     post: PostRef
     why: str
     seat: str | None = None
+    author: str = ""
+    line: int | None = None
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +118,15 @@ class SeatReading:
 
 @dataclass(frozen=True, slots=True)
 class TurnReading:
-    """All seats of a turn, in the game's order, and what was skipped."""
+    """All seats of a turn, in the game's order, and what was skipped.
+
+    facts: of each post that carries orders in force, by post id.
+    """
 
     seats: tuple[SeatReading, ...]
     skipped: tuple[SkippedText, ...] = ()
-    late: tuple[SkippedText, ...] = field(default=())
+    late: tuple[SkippedText, ...] = ()
+    facts: Mapping[str, Facts] = field(default_factory=dict)
 
     def seat(self, seat_id: str) -> SeatReading:
         """One seat's reading. Raises KeyError."""

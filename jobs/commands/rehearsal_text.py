@@ -1,0 +1,154 @@
+"""What `turnero rehearse` prints: each turn as its director would want to read it, then what differs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from processor.pipeline.comparing import Difference, plain_param
+from processor.pipeline.context import PlayContext
+from processor.pipeline.rehearsal import Rehearsal, RehearsedTurn
+from rules.engine.diagnostics import Diagnostic, Severity
+from rules.engine.events import Event
+from rules.engine.resolution import RolledDie
+from rules.play.reading import LineRead
+
+_MARKS = {Severity.ERROR: ("✘", "red"), Severity.WARNING: ("⚠", "yellow"), Severity.NOTE: ("ℹ", "cyan")}
+
+
+def print_rehearsal(console: Console, played: Rehearsal) -> None:
+    """The whole rehearsal, with its verdict at the end."""
+    console.print(Text(played.scenario.title, style="bold"))
+    for turn in played.turns:
+        _print_turn(console, turn)
+    console.print()
+    print_differences(console, played)
+    if played.passed:
+        checked = any(turn.turn.expect is not None for turn in played.turns)
+        said = "✔ Todo sale como se esperaba." if checked else "✔ Jugado. El escenario no dice qué se espera."
+        console.print(Text(said, style="green"))
+
+
+def _print_turn(console: Console, turn: RehearsedTurn) -> None:
+    track = f", pista «{turn.turn.track}»" if turn.turn.track else ""
+    again = " (sigue)" if turn.turn.resumes else ""
+    console.print()
+    console.print(Text(f"── Turno {turn.turn.number}{track}{again}", style="bold"))
+    if not turn.turn.resumes:
+        _print_section(console, "Órdenes", _orders(turn))
+    resolution = turn.result.resolution
+    _print_section(console, "Lo que pasa", _events(resolution.events[: resolution.shown]))
+    _print_section(console, "Dados", _rolls(resolution.rolls[: resolution.rolled]))
+    _print_section(console, "Preguntas", _questions(turn))
+    for reader, text in turn.reports.items():
+        if text.strip():
+            console.print(Text(f"  Informe: {reader}", style="dim"))
+            console.print(Text("\n".join(f"    {line}".rstrip() for line in text.splitlines())))
+
+
+def _print_section(console: Console, title: str, lines: Iterable[Text]) -> None:
+    listed = list(lines)
+    if listed:
+        console.print(Text(f"  {title}", style="dim"))
+    for line in listed:
+        console.print(Text("    ") + line)
+
+
+def _orders(turn: RehearsedTurn) -> Iterable[Text]:
+    for seat in turn.reading.seats:
+        blocks = (*seat.in_force, *seat.rejected)
+        for block in blocks:
+            for finding in block.problems:
+                yield Text(f"{seat.seat}: ") + _finding(turn.play, finding)
+            for line in block.lines:
+                yield from _line(turn.play, seat.seat, line)
+        if not blocks:
+            yield Text(f"{seat.seat}: sin órdenes", style="dim")
+
+
+def _line(play: PlayContext, seat: str, line: LineRead) -> Iterable[Text]:
+    if line.order is not None:
+        told = play.say(line.told) if line.told is not None else line.text
+        yield Text(f"{seat}#{line.number}  {told}")
+    else:
+        yield Text(
+            f"{seat}#{line.number}  {line.text}" if line.number else f"{seat}  {line.text}", style="red"
+        )
+    for finding in line.findings:
+        yield Text("  ") + _finding(play, finding)
+
+
+def _finding(play: PlayContext, finding: Diagnostic) -> Text:
+    mark, style = _MARKS[finding.severity]
+    offers = " o ".join(f"«{one}»" for one in finding.suggest)
+    return Text(
+        f"{mark} {play.say(finding.message)}{f' ¿{offers}?' if offers else ''} ({finding.code})", style=style
+    )
+
+
+def _events(events: Sequence[Event]) -> Iterable[Text]:
+    for one in events:
+        data = ", ".join(f"{key} = {_short(plain_param(value))}" for key, value in one.data.items())
+        by = f" [{one.seat}#{one.number}]" if one.seat is not None and one.number else ""
+        audience = one.audience.data()
+        whom = (
+            ""
+            if audience == "public"
+            else f" (sólo {', '.join(audience) if isinstance(audience, list) else audience})"
+        )
+        yield Text(f"{one.id}{by}{whom}: {data}")
+
+
+def _rolls(rolls: Sequence[RolledDie]) -> Iterable[Text]:
+    for one in rolls:
+        roll = one.roll
+        instead = f" (el director pone {roll.chosen or roll.value})" if roll.overridden else ""
+        value = roll.true_chosen or f"{roll.true_value} de {roll.sides}"
+        yield Text(f"{roll.label}: {value}{instead}")
+
+
+def _questions(turn: RehearsedTurn) -> Iterable[Text]:
+    for one in turn.result.resolution.open:
+        handle = turn.result.handles.get(one.id)
+        legal = ", ".join(one.legal) or "lo que decidas"
+        how = f"responder {handle} …" if handle else f'ruling = "{one.id}"'
+        yield Text(f"{one.id}, para {one.to}: {turn.play.say(one.text)} ({how}: {legal})", style="yellow")
+
+
+def print_differences(console: Console, played: Rehearsal) -> None:
+    """What came other than expected, with what the expectation rests on."""
+    for turn in played.turns:
+        for problem in turn.problems:
+            console.print(Text(f"✘ Turno {turn.turn.number}: {problem}", style="red"))
+        for one in turn.differences:
+            console.print(_difference(turn, one))
+    left = played.left_held
+    if left is not None and not left.problems:
+        waiting = ", ".join(one.id for one in left.result.resolution.open)
+        console.print(
+            Text(f"✘ Turno {left.turn.number}: se queda esperando respuesta a {waiting}", style="red")
+        )
+
+
+def _difference(turn: RehearsedTurn, one: Difference) -> Text:
+    text = Text(f"✘ Turno {turn.turn.number}, {one.path}", style="red")
+    text.append(
+        f"\n    esperado: {_short(one.expected)}\n    sale:     {_short(one.actual)}", style="default"
+    )
+    for source in one.source:
+        text.append(f"\n    según {source}", style="dim")
+    return text
+
+
+def _short(value: Any) -> str:
+    return (
+        "nada"
+        if value is None
+        else value
+        if isinstance(value, str)
+        else json.dumps(value, ensure_ascii=False)
+    )

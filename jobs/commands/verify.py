@@ -1,0 +1,31 @@
+"""`turnero verify PROOF`: whether the dice of a turn are those that were promised (reliability.md 1.5)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jobs.commands.files import FAILED, make_console, read_bytes
+from parsers.files.proof import MAX_PROOF_BYTES, parse_proof
+from reporters.verification import render_doubts, render_problems, render_verdict
+from rules.engine.proofs import read_proof
+from rules.engine.verification import doubts_about, verify_proof
+
+
+def verify_command(
+    proof: Annotated[Path, typer.Argument(help="La prueba (`proof.json`); `-` la lee de la entrada.")],
+) -> None:
+    """Comprueba los dados de un turno con su prueba."""
+    console = make_console()
+    data, problems = parse_proof(read_bytes(proof, MAX_PROOF_BYTES))
+    problems = problems or verify_proof(data)
+    if problems:
+        for line in render_problems(problems):
+            console.print(line)
+        raise typer.Exit(FAILED)
+    read, _ = read_proof(data)
+    assert read is not None  # noqa: S101 - a proof that holds has been read
+    for line in (*render_verdict(read), *render_doubts(doubts_about(data))):
+        console.print(line)

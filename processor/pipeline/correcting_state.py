@@ -1,0 +1,66 @@
+"""`set`: one value of the turn's input state, by path."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from processor.pipeline.context import PlayContext
+from rules.engine.codec import StateError, dump_state, load_state
+from rules.engine.messages import Message
+
+
+class StateRefused(Exception):
+    """The path or the value doesn't fit the state; for the director, in Spanish."""
+
+    def __init__(self, wrong: str, right: str) -> None:
+        super().__init__(wrong)
+        self.wrong = wrong
+        self.right = right
+
+
+def set_value(play: PlayContext, state: Any, path: tuple[str, ...], value: Any) -> tuple[Any, Any]:
+    """The state with another value at a path, and the old value (None where there was none).
+
+    Raises StateRefused where the path leads nowhere, the value is of the wrong kind, or the rule set finds
+    the state that comes of it impossible.
+    """
+    data = dump_state(state, defaults=True)
+    table = _table_at(data, path)
+    old = table.get(path[-1])
+    table[path[-1]] = value
+    try:
+        changed = load_state(play.ruleset.state, data)
+    except StateError as wrong:
+        found = wrong.problems[0]
+        place, said = "/".join(found.path), play.say(found.message)
+        raise StateRefused(f"ese valor no cabe en el estado: {place}: {said}", "Corrige el valor") from wrong
+    _require_sound(play, state, changed)
+    return changed, old
+
+
+def _table_at(data: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """The table that holds the last part of the path."""
+    for depth, part in enumerate(path[:-1]):
+        below = data.get(part) if isinstance(data, dict) else None
+        if not isinstance(below, dict):
+            raise StateRefused(*_nowhere(data, path, depth))
+        data = below
+    if not isinstance(data, dict):
+        raise StateRefused(*_nowhere(data, path, len(path) - 1))
+    return data
+
+
+def _nowhere(data: Any, path: tuple[str, ...], depth: int) -> tuple[str, str]:
+    known = ", ".join(f"«{key}»" for key in list(data)[:12]) if isinstance(data, dict) else ""
+    above = "/".join(path[:depth]) or "el estado"
+    right = f"En {above} hay: {known}" if known else f"{above} no tiene nada dentro"
+    return f"en el estado no existe «{'/'.join(path[: depth + 1])}»", right
+
+
+def _require_sound(play: PlayContext, before: Any, after: Any) -> None:
+    """`force` breaks legality, never an invariant: what the rule set finds wrong now and didn't before."""
+    options = play.game.options
+    known: set[Message] = set(play.ruleset.check(before, options))
+    new = [one for one in play.ruleset.check(after, options) if one not in known]
+    if new:
+        raise StateRefused(f"con ese valor el estado es imposible: {play.say(new[0])}", "Corrige el valor")

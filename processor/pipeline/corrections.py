@@ -1,0 +1,287 @@
+"""The director's corrections of a frozen turn, applied in file order at every run (design.md 4).
+
+Each is logged as an event with the old value, the new one and the reason. What matches nothing is a problem,
+never skipped: the turn is held until the file is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from parsers.files.errors import FileProblem
+from parsers.files.override import (
+    AcceptPost,
+    Add,
+    Cancel,
+    Extend,
+    IgnorePost,
+    OrderRef,
+    Override,
+    Pause,
+    Replace,
+    Resume,
+    Ruling,
+    SetDeadline,
+    SetDie,
+    SetValue,
+)
+from processor.pipeline.context import PlayContext
+from processor.pipeline.correcting_orders import Refused, SeatLines
+from processor.pipeline.correcting_state import StateRefused, set_value
+from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC, Audience, only
+from rules.engine.dice import Scripted
+from rules.engine.events import Event, event
+from rules.engine.folding import fold
+from rules.engine.messages import Code, Param, Quoted
+from rules.engine.orders import Order
+from rules.engine.questions import Answer, AnswerSource
+from rules.play.reading import TurnReading
+
+_LATER = "el programa todavía no sabe hacerlo"
+_KEYS: Mapping[type[Any], str] = {
+    Replace: "replace",
+    Cancel: "cancel",
+    Add: "add",
+    IgnorePost: "ignore_post",
+    AcceptPost: "accept_post",
+    SetValue: "set",
+    SetDie: "die",
+    Ruling: "ruling",
+    SetDeadline: "deadline",
+    Extend: "extend",
+    Pause: "pause",
+    Resume: "resume",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The snapshot as it is resolved.
+
+    state: the turn's input state. orders: by seat, in the order written; the director's under `director`.
+    answers: rulings by question id. rulings, dice: the entries behind answers and replaced dice, for what
+    only
+    the run can tell. events: the log, in file order. problems: why the turn is held, none for a good file.
+    """
+
+    state: Any
+    orders: Mapping[str, tuple[Order, ...]]
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    rulings: tuple[Ruling, ...] = ()
+    dice: tuple[SetDie, ...] = ()
+    events: tuple[Event, ...] = ()
+    problems: tuple[FileProblem, ...] = ()
+
+    @property
+    def replacements(self) -> Mapping[str, tuple[Scripted, ...]]:
+        """The director's values by address; of two entries for one address the later counts."""
+        return {one.address: one.values for one in self.dice}
+
+
+def correct(
+    play: PlayContext,
+    reading: TurnReading,
+    overrides: Sequence[Override],
+    *,
+    late: frozenset[int] = frozenset(),
+    file: str = "",
+) -> Corrected:
+    """Apply the entries to the frozen turn. late: places of entries made after the lock. file: name for
+    problems.
+    """
+    work = _Correcting(play, reading, late, file)
+    for entry in overrides:
+        work.apply(entry)
+    return work.corrected()
+
+
+def fault(file: str, entry: Override, code: str, wrong: str, right: str) -> FileProblem:
+    """What is wrong with an entry, at its place in the file."""
+    return FileProblem(
+        file, entry.line, f"override#{entry.place}.{_KEYS[type(entry)]}", f"override/{code}", wrong, right
+    )
+
+
+class _Correcting:
+    """The snapshot while entries are applied to it."""
+
+    def __init__(self, play: PlayContext, reading: TurnReading, late: frozenset[int], file: str) -> None:
+        self.play = play
+        self.state = play.state
+        self.late = late
+        self.file = file
+        self.seats = {seat.seat: SeatLines(play, seat.seat, seat) for seat in reading.seats}
+        self.answers: dict[str, Answer] = {}
+        self.rulings: list[Ruling] = []
+        self.dice: list[SetDie] = []
+        self.events: list[Event] = []
+        self.problems: list[FileProblem] = []
+
+    def corrected(self) -> Corrected:
+        return Corrected(
+            self.state,
+            {seat: lines.orders for seat, lines in self.seats.items()},
+            self.answers,
+            tuple(self.rulings),
+            tuple(self.dice),
+            tuple(self.events),
+            tuple(self.problems),
+        )
+
+    def apply(self, entry: Override) -> None:
+        try:
+            self._apply(entry)
+        except Refused as refused:
+            self._fault(entry, refused.code, refused.wrong, refused.right)
+
+    def _apply(self, entry: Override) -> None:
+        match entry:
+            case Replace():
+                self._replace(entry)
+            case Cancel():
+                self._cancel(entry)
+            case Add():
+                self._add(entry)
+            case SetValue():
+                self._set(entry)
+            case SetDie():
+                self.dice.append(entry)
+            case Ruling():
+                self._rule(entry)
+            case _:
+                key = _KEYS[type(entry)]
+                raise Refused("not-yet", f"«{key}»: {_LATER}", "Quita esta corrección para que el turno siga")
+
+    def _replace(self, entry: Replace) -> None:
+        lines = self._lines_of(entry.order)
+        old = lines.find(entry.order.number)
+        if entry.was is not None:
+            lines.require(old, entry.was, self.state)
+        new = lines.replace(entry.order.number, entry.text, self.state, force=entry.force)
+        by = (lines.seat, entry.order.number)
+        secret = entry.secret or new.secret or (old.order is not None and old.order.secret)
+        self._log(entry, by, Code(old.text), Code(new.text), _audience(lines.seat, secret=secret))
+
+    def _cancel(self, entry: Cancel) -> None:
+        lines = self._lines_of(entry.order)
+        old = lines.find(entry.order.number)
+        if old.order is None:
+            raise Refused(
+                "not-accepted", f"la orden {entry.order} ya estaba rechazada", "Quita esta corrección"
+            )
+        if entry.was is not None:
+            lines.require(old, entry.was, self.state)
+        lines.cancel(entry.order.number)
+        by = (lines.seat, entry.order.number)
+        self._log(
+            entry, by, Code(old.text), None, _audience(lines.seat, secret=entry.secret or old.order.secret)
+        )
+
+    def _add(self, entry: Add) -> None:
+        seat = self._seat(entry.seat)
+        if seat == DIRECTOR_SEAT and not self.play.kind.director:
+            raise Refused(
+                "no-director", "en este tipo de turno el director no da órdenes", "Añádela a un puesto"
+            )
+        lines = self.seats.setdefault(seat, SeatLines(self.play, seat, None))
+        new = lines.add(entry.text, self.state, force=entry.force, secret=entry.secret)
+        secret = entry.secret or new.secret
+        self._log(entry, new.by, None, Code(new.text), _audience(seat, secret=secret))
+
+    def _set(self, entry: SetValue) -> None:
+        try:
+            self.state, old = set_value(self.play, self.state, entry.path, entry.value)
+        except StateRefused as refused:
+            raise Refused("state", refused.wrong, refused.right) from refused
+        self._log(entry, None, _shown(old), _shown(entry.value), _audience(None, secret=entry.secret))
+
+    def _rule(self, entry: Ruling) -> None:
+        late = entry.place in self.late
+        self.answers[entry.question] = Answer(entry.answer, AnswerSource.DIRECTOR, entry.reason, late)
+        self.rulings.append(entry)
+
+    def _lines_of(self, order: OrderRef) -> SeatLines:
+        seat = self._seat(order.seat)
+        lines = self.seats.get(seat)
+        if lines is None:
+            raise Refused("no-order", f"{seat} no tiene ninguna orden", "Mira los números en el acuse")
+        return lines
+
+    def _seat(self, written: str) -> str:
+        """The seat's id; its shown name counts too."""
+        wanted = fold(written)
+        if wanted == DIRECTOR_SEAT:
+            return DIRECTOR_SEAT
+        for seat in self.play.game.seats:
+            if wanted in (fold(seat.id), fold(seat.shown.text)) and seat.id in self.play.players:
+                return seat.id
+        known = ", ".join(self.play.players)
+        raise Refused("no-seat", f"no hay ningún puesto «{written}»", f"Los puestos son: {known}")
+
+    def _log(
+        self, entry: Override, by: tuple[str, int] | None, old: Param, new: Param, audience: Audience
+    ) -> None:
+        self.events.append(
+            log_entry(entry, _target(entry), by, old, new, audience, late=entry.place in self.late)
+        )
+
+    def _fault(self, entry: Override, code: str, wrong: str, right: str) -> None:
+        self.problems.append(fault(self.file, entry, code, wrong, right))
+
+
+def log_entry(
+    entry: Override,
+    target: str,
+    by: tuple[str, int] | None,
+    old: Param,
+    new: Param,
+    audience: Audience,
+    *,
+    late: bool,
+) -> Event:
+    """The event of a correction: what was corrected, old and new value, the reason, whether after the
+    lock.
+    """
+    return event(
+        "engine/corrected",
+        audience,
+        by,
+        change=_KEYS[type(entry)],
+        target=target,
+        old=old,
+        new=new,
+        reason=Quoted(entry.reason),
+        late=int(late),
+    )
+
+
+def _target(entry: Override) -> str:
+    match entry:
+        case Replace() | Cancel():
+            return str(entry.order)
+        case Add():
+            return entry.seat
+        case SetValue():
+            return "/".join(entry.path)
+    return ""
+
+
+def _audience(seat: str | None, *, secret: bool) -> Audience:
+    if not secret:
+        return PUBLIC
+    return DIRECTOR if seat is None or seat == DIRECTOR_SEAT else only(seat)
+
+
+def _shown(value: Any) -> Param:
+    """A value of the state as a log shows it."""
+    if value is None or (isinstance(value, int) and not isinstance(value, bool)):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return tuple(_shown(one) for one in value)
+    if isinstance(value, Mapping):
+        return tuple((str(key), _shown(inner)) for key, inner in value.items())
+    return Quoted(str(value))

@@ -1,0 +1,163 @@
+"""The lock: what is fixed before the dice are known, and what is published of it
+(docs/adr/0004-lock-manifest.md).
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from itertools import groupby
+
+from parsers.files.errors import FileErrors
+from parsers.files.override import Add, Cancel, Override, Replace, load_overrides
+from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets
+from processor.pipeline.reading import read_turn
+from rules.engine import ptd1
+from rules.engine.codec import canonical_json, dump_state
+from rules.engine.dice import Ptd1Source
+from rules.engine.ruleset import Ruleset
+from rules.play.reading import Submission, TurnReading
+from rules.play.turns import TurnRef
+
+SALT_BYTES = 16
+OPTION_DIGITS = 12
+"""Hexadecimal digits of the options' hash in a `rules_id`."""
+
+
+def dice_source(play: PlayContext, secrets: Secrets, entropy: ptd1.Entropy = ptd1.SEED) -> Ptd1Source:
+    """The provable dice of the turn."""
+    ref = play.ref
+    return Ptd1Source(ref.dice_game, ref.turn, secrets.seed, entropy=entropy, secret=secrets.game_secret)
+
+
+def commitments(play: PlayContext, secrets: Secrets) -> Commitments:
+    """What is published before the deadline: C, and the digest over the commitments of all groups."""
+    source = dice_source(play, secrets)
+    every = source.commitments(("", *sorted(play.ruleset.groups(play.state))))
+    return Commitments(every[""], ptd1.groups_digest(every.values()))
+
+
+def rules_id(ruleset: Ruleset, options: object) -> str:
+    """Name and version of the rules and a hash of the game's options: `conquista-1-0123456789ab`."""
+    digest = sha256(canonical_json(dump_state(options, defaults=True)).encode()).hexdigest()
+    return f"{ruleset.id}-{ruleset.version}-{digest[:OPTION_DIGITS]}"
+
+
+def salt(secrets: Secrets, ref: TurnRef, source: str) -> bytes:
+    """The 16 bytes that hide a secret leaf; its author finds them in the private receipt.
+
+    source: the id of the post, or what `override_source` says.
+    """
+    message = ptd1.enc("ptd1/salt", ref.dice_game, ref.turn, source)
+    return hmac.digest(secrets.game_secret, message, "sha256")[:SALT_BYTES]
+
+
+def freeze(
+    play: PlayContext,
+    versions: Sequence[PostVersion],
+    own_account: str,
+    overrides_text: str,
+    secrets: Secrets,
+) -> Frozen:
+    """Lock the turn: what counts, the override file, the rules, and the tag over all of them."""
+    return freeze_reading(
+        play,
+        read_turn(play, versions, own_account),
+        overrides_text,
+        secrets,
+        len({version.post.id for version in versions}),
+    )
+
+
+def freeze_reading(
+    play: PlayContext, reading: TurnReading, overrides_text: str, secrets: Secrets, posts_read: int
+) -> Frozen:
+    """Lock what was read. posts_read: how many posts the reading saw, to be published with the tag."""
+    public, hidden = split_overrides(reading, overrides_text)
+    leaves = [ptd1.leaf(salt(secrets, play.ref, source), seat, text) for source, seat, text in hidden]
+    frozen = ptd1.manifest([*manifest_entries(play, reading, secrets), *leaves])
+    rules = rules_id(play.ruleset, play.game.options)
+    tag = ptd1.lock_tag(play.ref.dice_game, play.ref.turn, secrets.seed, frozen, public, rules)
+    return Frozen(reading, overrides_text, tag, sha256(frozen).hexdigest(), rules, posts_read)
+
+
+def manifest_entries(
+    play: PlayContext, reading: TurnReading, secrets: Secrets
+) -> tuple[tuple[str, str, str] | bytes, ...]:
+    """Leaves of the orders in force: open ones as (post, seat, text), secret ones hidden behind their
+    salt.
+    """
+    found: list[tuple[str, str, str] | bytes] = []
+    for seat, post, private, text in _order_texts(reading):
+        hidden = ptd1.leaf(salt(secrets, play.ref, post), seat, text) if private else None
+        found.append(hidden or (post, seat, text))
+    return tuple(found)
+
+
+def _order_texts(reading: TurnReading) -> Iterable[tuple[str, str, bool, str]]:
+    """Seat, post, whether it is private, and the text of all its blocks in force; one for each post and
+    seat.
+    """
+    for seat in reading.seats:
+        for (post, private), blocks in groupby(seat.in_force, key=_post_of):
+            yield seat.seat, post, private, "\n\n".join(block.text for block in blocks)
+
+
+def _post_of(block: Submission) -> tuple[str, bool]:
+    return block.post.id, block.post.private
+
+
+def split_overrides(reading: TurnReading, text: str) -> tuple[bytes, tuple[tuple[str, str, str], ...]]:
+    """What of an override file enters the lock tag openly, and its secret entries as (source, seat, text).
+
+    A file without secret entries enters as it is; of one with some, the open entries as canonical JSON.
+    A file that can't be read enters as it is: its game is held anyway.
+    """
+    try:
+        entries = load_overrides(text, "") if text.strip() else ()
+    except FileErrors:
+        entries = ()
+    hidden = [one for one in entries if is_secret(one, reading)]
+    if not hidden:
+        return text.encode(), ()
+    public = [entry_data(one) for one in entries if one not in hidden]
+    leaves = tuple((override_source(one), _seat_of(one), canonical_json(entry_data(one))) for one in hidden)
+    return canonical_json(public).encode(), leaves
+
+
+def is_secret(entry: Override, reading: TurnReading) -> bool:
+    """Whether a correction is secret: said so, or its order was given in private."""
+    if entry.secret or not isinstance(entry, Replace | Cancel):
+        return entry.secret
+    blocks = [one for seat in reading.seats if seat.seat == entry.order.seat for one in seat.in_force]
+    return any(
+        block.post.private and line.number == entry.order.number for block in blocks for line in block.lines
+    )
+
+
+def override_source(entry: Override) -> str:
+    """What the salt of a secret correction is made from: no post has such an id."""
+    return f"override#{entry.place}"
+
+
+def entry_data(entry: Override) -> dict[str, object]:
+    """A correction as plain data, without where it stands."""
+    names = (name for kind in type(entry).__mro__ for name in getattr(kind, "__slots__", ()))
+    data = {name: getattr(entry, name) for name in names if name not in ("line", "place")}
+    return {"kind": type(entry).__name__} | {name: _plain(value) for name, value in data.items()}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    return value if isinstance(value, str | int | dict) or value is None else str(value)
+
+
+def _seat_of(entry: Override) -> str:
+    match entry:
+        case Replace() | Cancel():
+            return entry.order.seat
+        case Add():
+            return entry.seat
+    return "director"

@@ -1,0 +1,125 @@
+"""The posts of a turn to what was ordered: which post counts, whose it is, which block is in force
+(design.md 2).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from parsers.orders.blocks import find_blocks
+from parsers.orders.marks import find_marks, find_near_mark
+from processor.pipeline.blocks import SeatBlocks, find_owner, is_for_track
+from processor.pipeline.context import PlayContext, PostVersion
+from processor.pipeline.seen import is_published, see_post
+from processor.pipeline.versions import Candidate, choose_versions
+from rules.engine.diagnostics import Diagnostic
+from rules.engine.turn import Facts
+from rules.play.blocks import Block, BlockProblem, BlockScan
+from rules.play.game import Seat
+from rules.play.lines import SeenText, Skip
+from rules.play.posts import Post
+from rules.play.reading import PostRef, SkippedText, TurnReading
+
+_LATE = ("late", "early", "doubtful")
+"""Why a whole post doesn't count; told together with posts that were edited late."""
+
+_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+
+
+def read_turn(play: PlayContext, versions: Sequence[PostVersion], own_account: str) -> TurnReading:
+    """Read every stored version of every post of the turn, public and private. Never raises for a player's
+    text.
+
+    own_account: account id of Turnero, whose posts never count. Raises NoDialect for a forum software
+    without one.
+    """
+    reader = _TurnReader(play)
+    others = [one for one in versions if one.post.author_id != own_account]
+    for candidate in choose_versions(others, play.deadline.at, play.opened_at):
+        reader.read(candidate)
+    return reader.reading()
+
+
+def wants_raw(post: Post, software: str) -> bool:
+    """Whether a post's text as typed is worth a request of its own: it holds a block, or what was meant as
+    one.
+    """
+    if post.html is None:
+        return False
+    seen, _ = see_post(post, software)
+    return any(find_marks(line.text) or find_near_mark(line.text, inside=False) for line in seen.lines)
+
+
+class _TurnReader:
+    """All posts of a turn, in sequence."""
+
+    def __init__(self, play: PlayContext) -> None:
+        self._play = play
+        self._blocks = {seat: SeatBlocks(play, seat) for seat in play.players}
+        self._skipped: list[SkippedText] = []
+        self._late: list[SkippedText] = []
+        self._facts: dict[str, Facts] = {}
+
+    def reading(self) -> TurnReading:
+        """What stands for each seat now."""
+        seats = tuple(reader.reading() for reader in self._blocks.values())
+        used = {one.post.id for seat in seats for one in seat.in_force}
+        facts = {post: facts for post, facts in self._facts.items() if post in used}
+        return TurnReading(seats, tuple(self._skipped), tuple(self._late), facts)
+
+    def read(self, candidate: Candidate) -> None:
+        """Take the next post."""
+        post = candidate.post
+        seen, raw = see_post(post, self._play.game.forum.software)
+        if is_published(seen):
+            return
+        scan = find_blocks(seen, raw=raw, tracks=self._play.tracks)
+        if not (scan.blocks or scan.refused or scan.problems or any(map(_matters, scan.skipped))):
+            return
+        ref = PostRef(post.id, post.number, post.url, post.created_at, post.private)
+        seats = [seat for seat in self._play.game.seats_of(post.author_id) if seat.id in self._blocks]
+        if not seats:
+            self._list("no-seat", ref, post, None, self._skipped)
+        elif candidate.why is not None:
+            target = self._late if candidate.why in _LATE else self._skipped
+            self._list(candidate.why, ref, post, seats[0].id, target)
+        else:
+            self._read_blocks(candidate, ref, scan, raw)
+            self._facts[post.id] = _facts(seen, scan)
+
+    def _list(self, why: str, ref: PostRef, post: Post, seat: str | None, target: list[SkippedText]) -> None:
+        target.append(SkippedText(ref, why, seat, post.author))
+
+    def _read_blocks(self, candidate: Candidate, ref: PostRef, scan: BlockScan, raw: bool) -> None:
+        """Blocks and problems of one post in the order they stand there."""
+        post = candidate.post
+        seats = [seat for seat in self._play.game.seats_of(post.author_id) if seat.id in self._blocks]
+        if candidate.edited_late:
+            self._list("edited-late", ref, post, seats[0].id, self._late)
+        for skip in filter(_matters, scan.skipped):
+            self._skipped.append(
+                SkippedText(ref, skip.kind, seats[0].id, post.author, skip.line, skip.excerpt)
+            )
+        found: list[tuple[int, Block | BlockProblem]] = [(block.first_line, block) for block in scan.blocks]
+        found += [(problem.line, problem) for problem in scan.problems[:1]]
+        for _, one in sorted(found, key=lambda item: item[0]):
+            if isinstance(one, BlockProblem):
+                self._blocks[seats[0].id].refuse(scan.problems, ref)
+            elif is_for_track(one, self._play):
+                owner = find_owner(one, seats)
+                seat = owner.id if isinstance(owner, Seat) else seats[0].id
+                wrong = owner if isinstance(owner, Diagnostic) else None
+                self._blocks[seat].take(one, ref, raw=raw, wrong=wrong, at_the_edge=candidate.at_the_edge)
+
+
+def _matters(skip: Skip) -> bool:
+    """Whether what was skipped might have been meant as orders."""
+    return skip.has_block or skip.kind in ("struck", "heading")
+
+
+def _facts(seen: SeenText, scan: BlockScan) -> Facts:
+    """Words of prose outside blocks and quotes."""
+    spans = [(block.first_line, block.last_line) for block in (*scan.blocks, *scan.refused)]
+    prose = [line for line in seen.lines if not any(first <= line.number <= last for first, last in spans)]
+    return Facts(sum(len(_WORD.findall(line.text)) for line in prose))

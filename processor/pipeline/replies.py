@@ -1,0 +1,56 @@
+"""Seats' answers to questions: `responder P1 aceptar` (design.md 8, *Questions*)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from parsers.orders.lines import block_of, logical_lines
+from parsers.orders.replies import read_replies as read_reply_lines
+from processor.pipeline.context import PlayContext, TurnResult
+from rules.engine.questions import Answer, AnswerSource, Question, Wait
+
+
+@dataclass(frozen=True, slots=True)
+class Replies:
+    """Answers by question id, and what could not be taken, in Spanish."""
+
+    answers: Mapping[str, Answer]
+    problems: tuple[str, ...] = ()
+
+
+def read_replies(play: PlayContext, asked: TurnResult, texts: Mapping[str, str]) -> Replies:
+    """The answers in each seat's lines to the questions that were published to it."""
+    answers: dict[str, Answer] = {}
+    problems: list[str] = []
+    for seat, text in texts.items():
+        replies, others = read_reply_lines(logical_lines(block_of(text)))
+        problems += [f"{seat}: «{line}» no es una respuesta; escribe `responder P1 …`" for line in others]
+        for handle, words in replies:
+            question = _question(asked, seat, handle)
+            value = question.meaning(words) if question is not None else None
+            if question is None:
+                problems.append(f"{seat}: no hay ninguna pregunta {handle} sin contestar")
+            elif value is None:
+                legal = ", ".join(f"«{one}»" for one in question.legal)
+                problems.append(f"{seat}: «{words}» no contesta a {handle}; vale {legal}")
+            else:
+                answers[question.id] = Answer(value, AnswerSource.SEAT, after_dice=True)
+    return Replies(answers, tuple(problems))
+
+
+def _question(asked: TurnResult, seat: str, handle: str) -> Question | None:
+    for question in asked.resolution.open:
+        if question.to == seat and asked.handles.get(question.id, "").upper() == handle.upper():
+            return question
+    return None
+
+
+def wait_over(play: PlayContext, asked: TurnResult, answered: Collection[str]) -> Mapping[str, Answer]:
+    """The defaults of open offers that nobody answered in time."""
+    policies = {**play.ruleset.questions, **play.game.policies.questions}
+    return {
+        one.id: Answer(one.default, AnswerSource.DEFAULT)
+        for one in asked.resolution.open
+        if isinstance(policies.get(one.kind), Wait) and one.id not in answered and one.default is not None
+    }

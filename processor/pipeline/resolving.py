@@ -1,0 +1,354 @@
+"""A locked turn to its result: corrections, dice, rules, questions, proofs. A pure function of its
+arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from parsers.files.errors import FileErrors, FileProblem
+from parsers.files.override import Override, SetDie, load_overrides
+from parsers.orders.lines import block_of, logical_lines
+from parsers.orders.reading import read_orders
+from processor.pipeline.context import Frozen, PlayContext, Secrets, TurnResult
+from processor.pipeline.corrections import Corrected, correct, fault, log_entry
+from processor.pipeline.locking import commitments, dice_source, entry_data
+from reporters.proof import build_proof
+from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC
+from rules.engine.codec import canonical_json, dump_state
+from rules.engine.dice import Dice, DiceScriptError, Ptd1Source, Roll, Scripted, ScriptedSource
+from rules.engine.events import Event, event
+from rules.engine.messages import Param, Quoted
+from rules.engine.orders import Order
+from rules.engine.questions import Answer, Question
+from rules.engine.resolution import Resolution, resolve
+from rules.engine.turn import TurnInput
+from rules.play.game import NmrPolicy
+from rules.play.reading import SeatReading, TurnReading
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a run has besides the play and the frozen orders.
+
+    overrides: entries in force now. late: places of those made after the lock. dropped: entries of the lock
+    that are gone. answers, handles, last_handles, published: as in `Frozen`.
+    script: dice written by hand, for rehearsals only. file: name of the override file, for problems.
+    lock, rules: for the proofs, "" for none.
+    """
+
+    overrides: Sequence[Override] = ()
+    late: frozenset[int] = frozenset()
+    dropped: Sequence[Override] = ()
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    handles: Mapping[str, str] = field(default_factory=dict)
+    last_handles: Mapping[str, int] = field(default_factory=dict)
+    published: Sequence[str] = ()
+    script: Mapping[str, Sequence[Scripted]] = field(default_factory=dict)
+    file: str = ""
+    lock: str = ""
+    rules: str = ""
+
+
+def override_file(play: PlayContext) -> str:
+    """The name of the turn's override file in the game's folder."""
+    track = f"{play.ref.track}/" if play.ref.track else ""
+    return f"overrides/{track}turn-{play.ref.turn:03}.toml"
+
+
+def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnResult:
+    """Resolve a locked turn with the override file as it is now. Equal arguments give equal results."""
+    file = override_file(play)
+    now_text = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
+    try:
+        now = load_overrides(now_text, file) if now_text.strip() else ()
+    except FileErrors as wrong:
+        return _held(play, wrong.problems)
+    late, dropped = _compare(_load_quietly(frozen.overrides, file), now)
+    given = Given(
+        overrides=now,
+        late=late,
+        dropped=dropped,
+        answers=frozen.answers,
+        handles=frozen.handles,
+        last_handles=frozen.last_handles,
+        published=frozen.published,
+        file=file,
+        lock=frozen.lock_tag,
+        rules=frozen.rules_id,
+    )
+    return resolve_reading(play, frozen.reading, secrets, given)[0]
+
+
+def _load_quietly(text: str, file: str) -> tuple[Override, ...]:
+    """The entries at the lock; a file that couldn't be read then had none in force."""
+    try:
+        return load_overrides(text, file) if text.strip() else ()
+    except FileErrors:
+        return ()
+
+
+def _compare(
+    locked: Sequence[Override], now: Sequence[Override]
+) -> tuple[frozenset[int], tuple[Override, ...]]:
+    """Places of the entries that came after the lock, and the entries that have gone since."""
+    left = [(canonical_json(entry_data(one)), one) for one in locked]
+    late: set[int] = set()
+    for entry in now:
+        same = next((one for one in left if one[0] == canonical_json(entry_data(entry))), None)
+        if same is None:
+            late.add(entry.place)
+        else:
+            left.remove(same)
+    return frozenset(late), tuple(one for _, one in left)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceUse:
+    """What a rehearsal wants to know: scripted values that no die asked for, by address."""
+
+    unused: Mapping[str, tuple[Scripted, ...]] = field(default_factory=dict)
+
+
+def resolve_reading(
+    play: PlayContext, reading: TurnReading, secrets: Secrets, given: Given
+) -> tuple[TurnResult, DiceUse]:
+    """Resolve what was read. Raises DiceScriptError for a scripted die (never for a director's) that can't
+    be.
+    """
+    corrected = correct(play, reading, given.overrides, late=given.late, file=given.file)
+    problems: list[FileProblem | str] = [*corrected.problems, *_missing_orders(play, reading, corrected)]
+    if problems:
+        return _held(play, problems), DiceUse()
+    run = _Run(play, reading, secrets, given, corrected)
+    return run.result(), DiceUse(run.unused)
+
+
+def _held(play: PlayContext, problems: Iterable[FileProblem | str]) -> TurnResult:
+    nothing = Resolution(play.state, (), (), (), (), 0, 0)
+    return TurnResult(nothing, None, {}, problems=tuple(map(str, problems)))
+
+
+def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Corrected) -> Iterable[str]:
+    """Seats without orders where the game's policy wants the director to look."""
+    policy = play.game.policies.nmr
+    if policy in (NmrPolicy.NOTHING, NmrPolicy.DEFAULT):
+        return
+    for seat in reading.seats:
+        if _has_none(seat, corrected.orders):
+            wrong = f"{seat.seat} no tiene órdenes y la partida dice `{policy.value}`"
+            yield f"{wrong}: añade las suyas con `add`, o cambia la política"
+
+
+def _has_none(seat: SeatReading, orders: Mapping[str, tuple[Order, ...]]) -> bool:
+    """NMR: no block in force and nothing added; a withdrawal is none."""
+    return not seat.in_force and not orders.get(seat.seat)
+
+
+class _Run:
+    """One resolution with its dice."""
+
+    def __init__(
+        self, play: PlayContext, reading: TurnReading, secrets: Secrets, given: Given, corrected: Corrected
+    ) -> None:
+        self._play = play
+        self._secrets = secrets
+        self._given = given
+        self._corrected = corrected
+        self._orders = _complete(play, reading, corrected)
+        self._source = dice_source(play, secrets)
+        self._scripted: list[ScriptedSource] = []
+        self._dice: list[Dice] = []
+        policies = {**play.ruleset.questions, **play.game.policies.questions}
+        self._input = TurnInput(
+            corrected.state,
+            self._orders,
+            play.game.options,
+            play.ref.track,
+            play.ref.turn,
+            reading.facts,
+            {**given.answers, **corrected.answers},
+            policies,
+        )
+
+    @property
+    def unused(self) -> Mapping[str, tuple[Scripted, ...]]:
+        """Scripted values that the main run asked no die for."""
+        return self._scripted[0].unused() if self._scripted else {}
+
+    def result(self) -> TurnResult:
+        """Run the turn and put its result together."""
+        try:
+            resolution = resolve(self._play.ruleset, self._play.kind, self._input, self._make_dice)
+        except DiceScriptError as wrong:
+            entry = next((one for one in self._corrected.dice if one.address == wrong.address), None)
+            if entry is None:
+                raise
+            return _held(self._play, [self._impossible_die(entry, wrong)])
+        problems = tuple(self._problems(resolution))
+        if problems:
+            return _held(self._play, problems)
+        done = self._opened(resolution)
+        return TurnResult(
+            self._logged(done),
+            None if done.held else dump_state(done.state),
+            self._proofs(done),
+            None if done.held else self._play.ruleset.outcome(done.state, self._play.game.options),
+            self._handles(done),
+            (),
+            self._orders,
+        )
+
+    def _make_dice(self) -> Dice:
+        """The dice of one run; the first made are the main run's."""
+        scripted = ScriptedSource(self._given.script, self._source)
+        dice = Dice(scripted, self._corrected.replacements)
+        self._scripted.append(scripted)
+        self._dice.append(dice)
+        return dice
+
+    # what only the run can tell
+
+    def _problems(self, resolution: Resolution) -> Iterable[FileProblem]:
+        for question, answer in resolution.misread:
+            yield self._misread(question, answer)
+        if resolution.held:
+            return
+        dice = self._dice[0]
+        for address in dice.unmatched():
+            entry = next(one for one in reversed(self._corrected.dice) if one.address == address)
+            near = ", ".join(f"«{one}»" for one in dice.nearest(address))
+            right = f"Las más parecidas son {near}" if near else "En este turno no se ha tirado ningún dado"
+            yield self._fault(entry, "die", f"nadie ha tirado «{address}», o no tantas veces", right)
+        asked = {one.question.id for one in resolution.asked}
+        for ruling in self._corrected.rulings:
+            if (
+                ruling.question not in asked
+                and not ruling.if_asked
+                and ruling.question not in self._given.published
+            ):
+                wrong = f"en este turno no se pregunta «{ruling.question}»"
+                yield self._fault(ruling, "ruling", wrong, "Cópiala de la pregunta, o pon `if_asked = true`")
+
+    def _misread(self, question: Question, answer: Answer) -> FileProblem:
+        legal = ", ".join(f"«{one}»" for one in question.legal)
+        wrong, right = f"«{answer.value}» no contesta a «{question.id}»", f"Las respuestas son: {legal}"
+        entry = next((one for one in self._corrected.rulings if one.question == question.id), None)
+        if entry is not None:
+            return self._fault(entry, "answer", wrong, right)
+        return FileProblem(question.to, None, "", "override/answer", wrong, right)
+
+    def _impossible_die(self, entry: SetDie, wrong: DiceScriptError) -> FileProblem:
+        allowed = (
+            ", ".join(f"«{one}»" for one in wrong.ids) if wrong.ids else f"un número de 1 a {wrong.sides}"
+        )
+        said = f"en «{entry.address}» no puede salir {wrong.value!r}"
+        return self._fault(entry, "die-value", said, f"Puede salir: {allowed}")
+
+    def _fault(self, entry: Override, code: str, wrong: str, right: str) -> FileProblem:
+        return fault(self._given.file, entry, code, wrong, right)
+
+    # the result's parts
+
+    def _opened(self, resolution: Resolution) -> Resolution:
+        """The state with the tracks that the turn has opened."""
+        state = resolution.state
+        for track in () if resolution.held else resolution.opened:
+            kind = self._play.ruleset.kinds[track.kind]
+            if kind.open is not None:
+                state = kind.open(state, track.name, track.seats, track.spec)
+        return replace(resolution, state=state)
+
+    def _logged(self, resolution: Resolution) -> Resolution:
+        """The corrections as events in front of the turn's own."""
+        log = (*self._corrected.events, *self._dice_log(resolution), *self._other_log(resolution))
+        more = len(log)
+        return replace(
+            resolution,
+            events=(*log, *resolution.events),
+            shown=resolution.shown + more,
+            rolls=tuple(replace(one, at=one.at + more) for one in resolution.rolls),
+            asked=tuple(replace(one, at=one.at + more) for one in resolution.asked),
+        )
+
+    def _dice_log(self, resolution: Resolution) -> Iterable[Event]:
+        shown = resolution.rolls[: resolution.rolled]
+        for entry in self._corrected.dice:
+            rolls = [one for one in shown if one.roll.label == entry.address and one.roll.overridden]
+            if not rolls:
+                continue
+            audience = DIRECTOR if entry.secret else rolls[0].audience
+            old, new = tuple(_true(one.roll) for one in rolls), tuple(_seen(one.roll) for one in rolls)
+            late = entry.place in self._given.late
+            yield log_entry(entry, entry.address, None, old, new, audience, late=late)
+
+    def _other_log(self, resolution: Resolution) -> Iterable[Event]:
+        """Rulings whose question is gone, and entries that were taken out of the file after the lock."""
+        asked = {one.question.id for one in resolution.asked}
+        for ruling in self._corrected.rulings:
+            if (
+                not resolution.held
+                and ruling.question not in asked
+                and ruling.question in self._given.published
+            ):
+                reason = Quoted(ruling.reason)
+                yield event("engine/moot-answer", DIRECTOR, question=ruling.question, reason=reason)
+        for entry in self._given.dropped:
+            audience = DIRECTOR if entry.secret else PUBLIC
+            yield event("engine/correction-dropped", audience, place=entry.place, reason=Quoted(entry.reason))
+
+    def _proofs(self, resolution: Resolution) -> dict[str, dict[str, Any]]:
+        """A proof for each group, the public one under "". None while the turn is held: its dice aren't
+        known yet.
+        """
+        if resolution.held:
+            return {}
+        rolls = [one.roll for one in resolution.rolls]
+        digest = commitments(self._play, self._secrets).groups
+        groups = ("", *sorted(self._play.ruleset.groups(self._play.state)))
+        return {group: self._proof(group, rolls, digest) for group in groups}
+
+    def _proof(self, group: str, rolls: Sequence[Roll], digest: str) -> dict[str, Any]:
+        source: Ptd1Source = self._source
+        rules, lock = self._given.rules, self._given.lock
+        return build_proof(source, rolls, group=group, groups=digest, rules=rules, lock=lock)
+
+    def _handles(self, resolution: Resolution) -> Mapping[str, str]:
+        """Handles of the questions to seats: those published before, and new ones counted on by seat."""
+        handles = dict(self._given.handles)
+        last = dict(self._given.last_handles)
+        for question in resolution.open:
+            if question.to != DIRECTOR_SEAT and question.id not in handles:
+                last[question.to] = last.get(question.to, 0) + 1
+                handles[question.id] = f"P{last[question.to]}"
+        return handles
+
+
+def _complete(play: PlayContext, reading: TurnReading, corrected: Corrected) -> dict[str, tuple[Order, ...]]:
+    """Orders of all who take part, in the game's order; where the policy says so, the rules' default
+    orders.
+    """
+    orders = dict.fromkeys(play.players, ()) | dict(corrected.orders)
+    if play.game.policies.nmr is NmrPolicy.DEFAULT:
+        for seat in reading.seats:
+            if _has_none(seat, corrected.orders):
+                orders[seat.seat] = default_orders(play, seat.seat, corrected.state)
+    return orders
+
+
+def default_orders(play: PlayContext, seat: str, state: Any) -> tuple[Order, ...]:
+    """What the rules give a seat without orders."""
+    view = play.look(seat, state)
+    text = "\n".join(play.kind.default_orders(view))
+    read = read_orders(logical_lines(block_of(text)), play.kind, play.kind.plan(view))
+    return tuple(line.order for line in read.lines if line.order is not None)
+
+
+def _true(roll: Roll) -> Param:
+    return roll.true_chosen or roll.true_value
+
+
+def _seen(roll: Roll) -> Param:
+    return roll.chosen or roll.value

@@ -1,0 +1,114 @@
+"""Which version of which post counts, by the forum's clock (design.md 2, *Versions* and *Time*)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import groupby
+
+from processor.pipeline.context import PostVersion
+from rules.play.posts import Post, Precision, Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One post of the turn: the version that counts, or why none does.
+
+    post: the version that counts, else the newest that was seen. why: None where it counts, else as in
+    `SkippedText`.
+    edited_late: whether a later version than the one that counts was seen after the deadline.
+    at_the_edge: created in the very minute of the deadline on a forum without seconds.
+    """
+
+    post: Post
+    why: str | None = None
+    edited_late: bool = False
+    at_the_edge: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether the post's blocks count."""
+        return self.why is None
+
+
+def choose_versions(
+    versions: Sequence[PostVersion], deadline: datetime, opened_at: datetime | None = None
+) -> tuple[Candidate, ...]:
+    """One candidate for each post, in the one sequence of posts and private messages: by time, then id."""
+    posts = (one for one in versions if one.post.visibility is not Visibility.NOTICE)
+    by_post = sorted(posts, key=lambda one: (_place(one.post), one.seen_at))
+    found = (
+        _choose(tuple(group), deadline, opened_at)
+        for _, group in groupby(by_post, key=lambda one: one.post.id)
+    )
+    return tuple(sorted(found, key=lambda one: _sequence(one.post)))
+
+
+def _choose(versions: Sequence[PostVersion], deadline: datetime, opened_at: datetime | None) -> Candidate:
+    newest = versions[-1].post
+    if _truncated(newest.created_at) > deadline:
+        return Candidate(newest, "late")
+    if opened_at is not None and newest.created_at < opened_at and not _same_minute(newest, opened_at):
+        return Candidate(newest, "early")
+    if versions[-1].missing:
+        return Candidate(newest, "deleted")
+    return _choose_in_time(versions, deadline)
+
+
+def _choose_in_time(versions: Sequence[PostVersion], deadline: datetime) -> Candidate:
+    closing = _closing(versions[0].post, deadline)
+    before = [one.post for one in versions if one.seen_at <= closing]
+    after = [one.post for one in versions if one.seen_at > closing]
+    chosen = before[-1] if before else None
+    edited_late = False
+    for post in after:
+        if post.visibility is not Visibility.VISIBLE:
+            continue  # removed or put into moderation after the deadline: what counted is kept
+        if _edited_in_time(post, deadline) or (chosen is None and not _is_edited(post)):
+            chosen = post
+        elif chosen is None or _text(post) != _text(chosen):
+            edited_late = True
+    if chosen is None:
+        return Candidate(versions[-1].post, "doubtful" if edited_late else "hidden-post")
+    if chosen.visibility is not Visibility.VISIBLE:
+        return Candidate(chosen, "deleted" if chosen.visibility is Visibility.REMOVED else "hidden-post")
+    edge = chosen.precision is Precision.MINUTE and _same_minute(chosen, deadline)
+    return Candidate(chosen, None, edited_late, edge)
+
+
+def _closing(post: Post, deadline: datetime) -> datetime:
+    """The last moment of the deadline's minute, or second where the forum shows them."""
+    if post.precision is Precision.MINUTE:
+        return deadline.replace(second=0, microsecond=0) + timedelta(minutes=1)
+    return deadline.replace(microsecond=0) + timedelta(seconds=1)
+
+
+def _truncated(at: datetime) -> datetime:
+    return at.replace(microsecond=0)
+
+
+def _same_minute(post: Post, at: datetime) -> bool:
+    return post.created_at.replace(second=0, microsecond=0) == at.replace(second=0, microsecond=0)
+
+
+def _is_edited(post: Post) -> bool:
+    return post.edits > 0 or post.edited_at is not None
+
+
+def _edited_in_time(post: Post, deadline: datetime) -> bool:
+    """Whether the forum itself says that the newest edit was in time."""
+    return post.edited_at is not None and _truncated(post.edited_at) <= deadline
+
+
+def _text(post: Post) -> str | None:
+    return post.html if post.html is not None else post.raw
+
+
+def _sequence(post: Post) -> tuple[datetime, tuple[int, str]]:
+    return post.created_at, _place(post)
+
+
+def _place(post: Post) -> tuple[int, str]:
+    """Ids as forums count them: numbers by size, others as text."""
+    return (int(post.id), post.id) if post.id.isascii() and post.id.isdigit() else (0, post.id)
