@@ -11,7 +11,7 @@ import difflib
 import json
 import types
 import typing
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -90,7 +90,7 @@ def leaves(data: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 @lru_cache(maxsize=256)
-def _hints(cls: Hashable) -> dict[str, Any]:
+def _hints(cls: Any) -> dict[str, Any]:
     return typing.get_type_hints(cls)
 
 
@@ -122,8 +122,9 @@ def _load_dataclass(cls: type[Any], data: Any, path: Path, problems: list[StateP
             problems.append(
                 StateProblem((*path, str(key)), msg("state/unknown-key", close=close[0] if close else None))
             )
+    hints = _hints(typing.cast(Any, cls))
     values = {
-        name: _load(_hints(cls)[name], data[name], (*path, name), problems) for name in fields if name in data
+        name: _load(hints[name], data[name], (*path, name), problems) for name in fields if name in data
     }
     for name, one in fields.items():
         needed = one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
