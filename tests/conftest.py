@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.support.forum_fixtures"]
+
 # A deadline would make a property test fail on a busy machine.
 settings.register_profile("turnero", deadline=None, print_blob=True)
 settings.load_profile("turnero")

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sqlite3
 import sys
 import threading
 import time
@@ -23,6 +24,7 @@ from datetime import timedelta
 from typing import Any
 
 _real_time = time.time
+_snapshot = sqlite3.connect(":memory:", check_same_thread=False)
 _shift = 0.0
 
 
@@ -51,8 +53,6 @@ def _fill(spec: dict[str, Any]) -> dict[str, Any]:
     from djconfig.conf import config
     from djconfig.models import Config
     from spirit.category.models import Category
-    from spirit.comment.forms import CommentForm
-    from spirit.comment.utils import comment_posted
     from spirit.topic.models import Topic
 
     users, categories, topics = {}, {}, {}
@@ -70,16 +70,38 @@ def _fill(spec: dict[str, Any]) -> dict[str, Any]:
     for topic in spec["topics"]:
         author = users[topic["author"]]
         made = Topic.objects.create(title=topic["title"], user=author, category=categories[topic["category"]])
-        form = CommentForm(user=author, topic=made, data={"comment": topic["text"]})
-        if not form.is_valid():
-            raise ValueError(f"{topic['title']}: {form.errors.as_text()}")
-        comment_posted(comment=form.save(), mentions=form.mentions)
+        _write(made, author, topic["text"])
         topics[topic["title"]] = made
     for key in ("comments_per_page", "topics_per_page"):
         Config.objects.create(key=key, value=spec[key])
     config._reload()  # noqa: SLF001 - what Spirit's own settings page does
     groups = {"accounts": users, "categories": categories, "topics": topics}
     return {kind: {name: str(row.pk) for name, row in rows.items()} for kind, rows in groups.items()}
+
+
+def _write(topic: Any, author: Any, text: str) -> str:
+    """Post through the forum's own form, without a request."""
+    from spirit.comment.forms import CommentForm
+    from spirit.comment.utils import comment_posted
+
+    form = CommentForm(user=author, topic=topic, data={"comment": text})
+    if not form.is_valid():
+        raise ValueError(f"{topic.title}: {form.errors.as_text()}")
+    comment_posted(comment=form.save(), mentions=form.mentions)
+    return str(form.instance.pk)
+
+
+def _edit(post: Any, text: str) -> None:
+    """Edit through the forum's own form, without a request."""
+    from spirit.comment.forms import CommentForm
+    from spirit.comment.models import Comment
+    from spirit.comment.utils import post_comment_update, pre_comment_update
+
+    form = CommentForm(data={"comment": text}, instance=post)
+    if not form.is_valid():
+        raise ValueError(form.errors.as_text())
+    pre_comment_update(comment=Comment.objects.get(pk=post.pk))
+    post_comment_update(comment=form.save())
 
 
 def _posts() -> list[dict[str, Any]]:
@@ -104,8 +126,30 @@ def _posts() -> list[dict[str, Any]]:
     ]
 
 
+def _take_snapshot() -> None:
+    """Keep the forum as it was filled, for `_reset`."""
+    from django.db import connection
+
+    connection.ensure_connection()
+    connection.connection.backup(_snapshot)
+
+
+def _reset() -> None:
+    """Bring the forum back to how it was filled: posts, sessions, limits and clock."""
+    global _shift  # noqa: PLW0603 - the forum's one clock
+    from django.core.cache import caches
+    from django.db import connection
+
+    connection.ensure_connection()
+    _snapshot.backup(connection.connection)
+    for name in ("default", "st_rate_limit"):
+        caches[name].clear()
+    _shift = 0.0
+
+
 def _obey(command: dict[str, Any]) -> dict[str, Any]:
     global _shift  # noqa: PLW0603 - the forum's one clock
+    from django.contrib.auth import get_user_model
     from spirit.comment.models import Comment
     from spirit.topic.models import Topic
 
@@ -114,6 +158,13 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
             return {"posts": _posts()}
         case {"do": "shift", "seconds": seconds}:
             _shift += seconds
+        case {"do": "write", "topic": pk, "name": name, "text": text}:
+            author = get_user_model().objects.get(username=name)
+            return {"id": _write(Topic.objects.get(pk=pk), author, text)}
+        case {"do": "edit", "post": pk, "text": text}:
+            _edit(Comment.objects.get(pk=pk), text)
+        case {"do": "reset"}:
+            _reset()
         case {"do": "remove", "post": pk}:
             Comment.objects.filter(pk=pk).update(is_removed=True)
         case {"do": "delete", "post": pk}:
@@ -158,7 +209,10 @@ def main() -> None:
         get_internal_wsgi_application,
     )
 
+    # Django sends head and body apart; without this each answer waits 40 ms for the other side's system.
+    WSGIRequestHandler.disable_nagle_algorithm = True
     made = _fill(spec)
+    _take_snapshot()
     server = ThreadedWSGIServer(listener.getsockname(), WSGIRequestHandler, bind_and_activate=False)
     server.socket.close()
     server.socket = listener

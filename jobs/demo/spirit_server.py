@@ -26,6 +26,7 @@ SPIRIT = "django-spirit==0.14.3"
 # Locks with hashes: first what builds the source distributions, then the forum itself.
 LOCKS = tuple(Path(__file__).with_name(name) for name in ("spirit-build.txt", "spirit-requirements.txt"))
 _LAUNCHER = Path(__file__).with_name("spirit_launch.py")
+_KEEPER = Path(__file__).with_name("keeper.py")
 # Part of the build's key: a change of the settings below makes a new pristine project.
 _SETTINGS = """\
 import json, os
@@ -38,6 +39,9 @@ DATABASES["default"]["OPTIONS"] = {
     "timeout": 20, "transaction_mode": "IMMEDIATE",
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;",
 }
+# Nobody searches here, and an index written at each post costs more than the post.
+HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "haystack.backends.simple_backend.SimpleEngine"}}
+HAYSTACK_SIGNAL_PROCESSOR = "haystack.signals.BaseSignalProcessor"
 globals().update(json.loads(os.environ.get("FORUM_SETTINGS", "{}")))
 """
 
@@ -215,6 +219,7 @@ class SpiritServer:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
+                start_new_session=True,  # whoever presses Ctrl-C ends us, and we end the forum
             )
         made = self._ask({**self._spec, "project": str(project)})
         self.url, self.accounts = made["url"], made["accounts"]
@@ -236,6 +241,29 @@ class SpiritServer:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
 
+    def leave_running(self) -> int:
+        """Hand the forum over to a process of its own, which ends it when it is told to; that process's id.
+
+        From then on `stop` does nothing.
+        """
+        if self._process is None or self._process.stdin is None or self._process.stdout is None:
+            raise ForumBootError("the forum is not running")
+        pipes = (self._process.stdin.fileno(), self._process.stdout.fileno())
+        keeper = subprocess.Popen(
+            [sys.executable, "-I", str(_KEEPER), *map(str, pipes), str(self._folder)],
+            pass_fds=pipes,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        for pipe in (self._process.stdin, self._process.stdout):
+            pipe.close()
+        # Both live on after us; without this Popen would complain of a child that nobody waited for.
+        keeper.returncode = self._process.returncode = 0
+        self._process = self._folder = None
+        return keeper.pid
+
     def posts(self) -> list[dict[str, Any]]:
         """Every post as the forum's database holds it, ascending by id: the judge of what was published.
 
@@ -244,9 +272,21 @@ class SpiritServer:
         posts: list[dict[str, Any]] = self._ask({"do": "posts"})["posts"]
         return posts
 
+    def reset(self) -> None:
+        """Bring the forum back to how it started, clock and sessions too; takes milliseconds."""
+        self._ask({"do": "reset"})
+
     def shift_clock(self, seconds: float) -> None:
         """Move the forum's clock (posts, limits, Date header) forward, or back."""
         self._ask({"do": "shift", "seconds": seconds})
+
+    def write_post(self, topic: str, name: str, text: str) -> str:
+        """Store a post of an account without any request, through the forum's own form, and return its id."""
+        return str(self._ask({"do": "write", "topic": int(topic), "name": name, "text": text})["id"])
+
+    def edit_post(self, post_id: str, text: str) -> None:
+        """Edit a post as its author would, without any request."""
+        self._ask({"do": "edit", "post": int(post_id), "text": text})
 
     def remove_post(self, post_id: str) -> None:
         """Remove a post as a moderator does: its place and number stay."""

@@ -1,0 +1,100 @@
+"""Forums for tests: real Spirit and the stand-in, booted in about half a second and one millisecond."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs.demo.spirit_server import Account, Build, OpeningPost, SpiritServer, install_spirit
+from processor.forums.http import ForumHttp, Limits
+from processor.forums.spirit import SPIRIT, SpiritForum
+from tests.support.standin import StandIn
+
+BUILD = Path(__file__).resolve().parents[2] / "build" / "forum"
+GM = Account("gamemaster", "Passw0rd-gm", staff=True, zone="Europe/Madrid")
+ALICE = Account("alice", "Passw0rd-alice")
+BOB = Account("bob", "Passw0rd-bob", zone="America/Santiago")
+BOT = Account("turnero", "Passw0rd-turnero")
+ACCOUNTS = (GM, ALICE, BOB, BOT)
+TITLE = "Turno 3: ñandúes & <órdenes>"
+SCENE: dict[str, Any] = {
+    "topics": (OpeningPost(TITLE, "Hola.", GM.name),),
+    "comments_per_page": 3,
+    "topics_per_page": 2,
+}
+# Neither waiting nor retrying longer than a test wants to.
+QUICK = Limits(deadline=20.0, gap=0.0, retries=2, backoff=0.01, longest=0.05)
+
+
+@pytest.fixture(scope="session")
+def spirit_build() -> Build:
+    """Spirit, installed and set up once below build/ (half a minute the first time)."""
+    return install_spirit(BUILD)
+
+
+@pytest.fixture
+def start_spirit(spirit_build: Build) -> Iterator[Callable[..., SpiritServer]]:
+    """Boot real forums: `start_spirit(accounts, topics=…, …)`; without rate limits unless settings say so."""
+    with ExitStack() as stack:
+
+        def start(accounts: tuple[Account, ...] = ACCOUNTS, **options: Any) -> SpiritServer:
+            settings = {"ST_RATELIMIT_ENABLE": False, **options.pop("settings", {})}
+            return stack.enter_context(SpiritServer(spirit_build, accounts, settings=settings, **options))
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def shared_spirit(spirit_build: Build) -> Iterator[SpiritServer]:
+    """One real forum for the whole session; use it through `spirit`."""
+    options: dict[str, Any] = {**SCENE, "settings": {"ST_RATELIMIT_ENABLE": False}}
+    with SpiritServer(spirit_build, ACCOUNTS, **options) as server:
+        yield server
+
+
+@pytest.fixture
+def spirit(shared_spirit: SpiritServer) -> SpiritServer:
+    """A real forum with the topic TITLE, three posts a page and no rate limits, as new for each test."""
+    shared_spirit.reset()
+    return shared_spirit
+
+
+@pytest.fixture
+def standin() -> Iterator[StandIn]:
+    """The stand-in with the same accounts, topic and page lengths as `spirit`."""
+    with StandIn(ACCOUNTS, **SCENE) as server:
+        yield server
+
+
+@pytest.fixture
+def start_standin() -> Iterator[Callable[..., StandIn]]:
+    """Start stand-in forums: `start_standin(accounts, topics=…, …)`."""
+    with ExitStack() as stack:
+
+        def start(accounts: tuple[Account, ...] = ACCOUNTS, **options: Any) -> StandIn:
+            return stack.enter_context(StandIn(accounts, **options))
+
+        yield start
+
+
+def connect(
+    forum: SpiritServer | StandIn,
+    account: Account,
+    *,
+    limits: Limits = QUICK,
+    min_interval: float = 0.0,
+    max_chars: int = SPIRIT.max_chars,
+    **http: Any,
+) -> SpiritForum:
+    """The adapter as an account uses it, without waiting between posts unless told.
+
+    http: further arguments for ForumHttp, such as clock, sleep or cookies.
+    """
+    capabilities = replace(SPIRIT, min_interval=min_interval, max_chars=max_chars)
+    connection = ForumHttp(forum.url, limits=limits, **http)
+    return SpiritForum(forum.url, account.name, account.password, account.zone, connection, capabilities)

@@ -1,0 +1,172 @@
+"""A stand-in forum on loopback that speaks Spirit's dialect and can fail on command.
+
+It lives in the test's own process: whatever is killed, its list of posts and its log of events remain, and
+they are the judge. Real Spirit is the measure of its dialect: the contract tests run over both.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from jobs.demo.spirit_server import Account, OpeningPost
+from tests.support.standin_http import Handler
+from tests.support.standin_state import Event, Fault, State
+from tests.support.standin_views import Views
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    # A client that goes away in the middle is what these tests are about.
+    handle_error = lambda *_: None  # noqa: E731
+
+
+class StandIn:
+    """The forum; a context manager with the same face as `jobs.demo.spirit_server.SpiritServer`.
+
+    clock: the forum's time, the real one where it isn't set. journal: a file that gets each event as a JSON
+    line.
+    """
+
+    def __init__(
+        self,
+        accounts: Sequence[Account],
+        *,
+        topics: Sequence[OpeningPost] = (),
+        comments_per_page: int = 20,
+        topics_per_page: int = 20,
+        rate_limits: bool = False,
+        clock: datetime | None = None,
+        journal: Path | None = None,
+    ) -> None:
+        """rate_limits: one post in 10 s and five logins in 5 min, as Spirit has by default."""
+        self.state = State(journal=journal, fixed=clock)
+        self.state.fill(accounts, topics)
+        self.views = Views(self.state, comments_per_page, topics_per_page, rate_limits)
+        self.accounts = {account.name: str(number) for number, account in self.state.accounts.items()}
+        self.categories = {"Partidas": "3"}
+        self.topics = {topic.title: str(number) for number, topic in self.state.topics.items()}
+        self.url = ""
+        self._server: _Server | None = None
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> Self:
+        handler = type("BoundHandler", (Handler,), {"views": self.views})
+        self._server = _Server(("127.0.0.1", 0), handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        self.views.url = self.url
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._server is not None and self._thread is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._thread.join()
+
+    def fail(self, kind: str, on: str, **details: Any) -> Fault:
+        """Spoil the next request(s) of an action.
+
+        on: `topic` (a topic's page), `list`, `find`, `form` (a form's page), `preferences`, or a sending:
+            `publish`, `edit`, `private`, `open`, `login`.
+        kind, nothing is stored: `drop-before-store`, `error-before`, `limited` (429; retry_after), `flood`
+            (Spirit's form again), `login-page`, `login-redirect`, `maintenance`, `redirect` (text: where to).
+        kind, done as usual first: `store-then-drop`, `error-after`, `late` (seen after visible_after
+        seconds),
+            `slow` (seconds), `drip` (seconds between bytes), `truncate` (at bytes, Content-Length agrees),
+            `short` (at bytes, Content-Length doesn't), `mutate` (a function over the page's bytes),
+            `stale` (without the newest `at` posts), `other-page` (page `at` instead of the one asked for).
+        times: how many requests. visible_after: also with store-then-drop and error-after.
+        """
+        fault = Fault(kind, on, **details)
+        with self.state.lock:
+            self.state.faults.append(fault)
+        return fault
+
+    def posts(self) -> list[dict[str, Any]]:
+        """Every stored post, ascending by id, seen or not: the judge. Keys as in `SpiritServer.posts`."""
+        with self.state.lock:
+            return self.state.listing()
+
+    def events(self, kind: str | None = None) -> list[Event]:
+        """What happened so far, in order; of one kind where given (`request`, `stored`, `edited`,
+        `fault`).
+        """
+        with self.state.lock:
+            return [event for event in self.state.events if kind in (None, event.kind)]
+
+    def requests(self) -> list[str]:
+        """Method and path of every request so far."""
+        return [event.what for event in self.events("request")]
+
+    def shift_clock(self, seconds: float) -> None:
+        """Move the forum's clock."""
+        with self.state.lock:
+            self.state.offset += timedelta(seconds=seconds)
+
+    def set_clock(self, moment: datetime) -> None:
+        """Stop the forum's clock at a moment (with zone)."""
+        with self.state.lock:
+            self.state.fixed, self.state.offset = moment, timedelta()
+
+    def follow_clock(self, clock: Callable[[], datetime]) -> None:
+        """Let the forum's clock be somebody else's, such as the one a test turns."""
+        with self.state.lock:
+            self.state.source = clock
+
+    def write_post(self, topic: str, name: str, text: str) -> str:
+        """Store a post of an account without any request, and return its id."""
+        with self.state.lock:
+            return str(self.state.add_post(int(topic), self.state.by_name(name), text).id)
+
+    def edit_post(self, post_id: str, text: str) -> None:
+        """Edit a post as its author would, without any request."""
+        with self.state.lock:
+            post = self._post(post_id)
+            self.state.edit_post(post, self.state.accounts[post.author_id], text)
+
+    def remove_post(self, post_id: str) -> None:
+        """Remove a post as a moderator does: its place and number stay."""
+        with self.state.lock:
+            self._post(post_id).removed = True
+
+    def delete_post(self, post_id: str) -> None:
+        """Delete a post: what stood behind it moves up."""
+        with self.state.lock:
+            self.state.stored.remove(self._post(post_id))
+            self.state.removals += 1
+
+    def add_notice(self, topic: str, name: str, icon: str = "lock") -> None:
+        """Let the forum write a line of its own into a topic."""
+        with self.state.lock:
+            self.state.add_post(int(topic), self.state.by_name(name), "action").notice = icon
+
+    def close_topic(self, topic: str) -> None:
+        """Close a topic: nobody can reply any more."""
+        with self.state.lock:
+            self.state.topics[int(topic)].closed = True
+
+    def end_sessions(self) -> None:
+        """Log everybody out."""
+        with self.state.lock:
+            self.views.sessions.clear()
+
+    def wait_for(self, kind: str, count: int = 1, timeout: float = 30.0) -> None:
+        """Wait until so many events of a kind have happened; TimeoutError otherwise."""
+        end = time.monotonic() + timeout
+        while len(self.events(kind)) < count:
+            if time.monotonic() > end:
+                raise TimeoutError(f"the forum saw no {count} events of kind {kind}")
+            time.sleep(0.01)
+
+    def _post(self, post_id: str) -> Any:
+        return next(post for post in self.state.stored if post.id == int(post_id))

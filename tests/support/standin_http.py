@@ -1,0 +1,121 @@
+"""The stand-in forum's HTTP side: cookies, answers, and the ways in which a connection goes wrong."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import time
+from contextlib import suppress
+from http.cookies import SimpleCookie
+from http.server import BaseHTTPRequestHandler
+from urllib.parse import parse_qsl, urlsplit
+
+from tests.support.spirit_pages import frame, http_date
+from tests.support.standin_state import Fault
+from tests.support.standin_views import Call, Reply, Views, route, spoil
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One connection; `views` is set by whoever starts the server."""
+
+    views: Views
+    protocol_version = "HTTP/1.1"
+    # Else head and body wait for each other, 40 ms with every answer.
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        """Answer a reading."""
+        self._serve("GET", b"")
+
+    def do_POST(self) -> None:
+        """Answer a sending."""
+        self._serve("POST", self.rfile.read(int(self.headers.get("Content-Length", "0"))))
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing; the event log has it all."""
+
+    def date_time_string(self, timestamp: float | None = None) -> str:
+        """The forum's clock, which a test may have moved."""
+        del timestamp
+        return http_date(self.views.state.now())
+
+    def _serve(self, method: str, body: bytes) -> None:
+        with suppress(ConnectionError):
+            reply, fault = self._answer(method, body)
+            if reply is None:
+                self._drop()
+            else:
+                self._send(reply, fault)
+
+    def _answer(self, method: str, body: bytes) -> tuple[Reply | None, Fault | None]:
+        """Do what is asked, or not, as the faults want it; no reply means to hang up."""
+        parts = urlsplit(self.path)
+        state = self.views.state
+        with state.lock:
+            found = route(method, parts.path)
+            call = self._call(found[0] if found else "", parts.path, found[1] if found else {}, body)
+            state.log("request", f"{method} {self.path}", call.account.name if call.account else "")
+            if not found:
+                return self.views.missing(), None
+            call.fault = fault = state.take_fault(call.action)
+            if fault is not None and fault.kind == "drop-before-store":
+                return None, fault
+            early = spoil(fault, self.views, call) if fault else None
+            if early is not None:
+                return early, None
+            reply = self.views.answer(method, call)
+            reply.cookies.setdefault("csrftoken", call.token)
+            if fault is not None and fault.kind == "store-then-drop":
+                return None, fault
+            if fault is not None and fault.kind == "error-after":
+                return Reply(500, frame("<h1>Server Error (500)</h1>", None)), fault
+            return reply, fault
+
+    def _call(self, action: str, path: str, parts: dict[str, str | None] | object, body: bytes) -> Call:
+        cookies = SimpleCookie(self.headers.get("Cookie", ""))
+        session = cookies["sessionid"].value if "sessionid" in cookies else ""
+        number = self.views.sessions.get(session)
+        query = dict(parse_qsl(urlsplit(self.path).query))
+        data = dict(parse_qsl(body.decode(), keep_blank_values=True))
+        token = cookies["csrftoken"].value if "csrftoken" in cookies else secrets.token_hex(16)
+        account = self.views.state.accounts[number] if number else None
+        return Call(action, path, parts if isinstance(parts, dict) else {}, query, data, account, token)
+
+    def _send(self, reply: Reply, fault: Fault | None) -> None:
+        body = reply.body.encode()
+        kind = fault.kind if fault else ""
+        if fault is not None and fault.mutate is not None:
+            body = fault.mutate(body)
+        announced = len(body)
+        if fault is not None and kind in ("truncate", "short"):
+            body = body[: fault.at]
+            announced = len(body) if kind == "truncate" else announced
+        if fault is not None and kind == "slow":
+            time.sleep(fault.seconds)
+        self.send_response(reply.status)
+        for name, value in reply.cookies.items():
+            self.send_header("Set-Cookie", f"{name}={value}; Path=/")
+        if reply.location is not None:
+            self.send_header("Location", reply.location)
+        if reply.retry_after is not None:
+            self.send_header("Retry-After", reply.retry_after)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(announced))
+        self.end_headers()
+        self._write(body, fault.seconds if fault is not None and kind == "drip" else 0.0)
+        if kind == "short":
+            self._drop()
+
+    def _write(self, body: bytes, pause: float) -> None:
+        if not pause:
+            self.wfile.write(body)
+            return
+        for n in range(len(body)):
+            self.wfile.write(body[n : n + 1])
+            self.wfile.flush()
+            time.sleep(pause)
+
+    def _drop(self) -> None:
+        self.close_connection = True
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RDWR)
