@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.pipeline.context import Frozen, TurnResult
+from processor.service.bundle import Service
 from processor.service.holding import hold, put_letters
 from processor.service.registering import plan_turn
 from processor.service.work import Work
 from processor.store import locks, results, turns
+from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
 from rules.play.outgoing import Outgoing, ReportFile
 from rules.play.turns import Deadline, TurnStatus
@@ -37,7 +40,7 @@ def resolve_turn(work: Work) -> datetime | None:
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(connection, work.turn.id, status=TurnStatus.RESOLVING)
     work.service.reach(Checkpoint.RESOLVING)
-    lock, frozen = _load_frozen(work)
+    lock, frozen = load_frozen(work.service, work.row, work.turn)
     result = work.service.pipeline.resolve_turn(work.play, frozen, work.secrets)
     if result.problems:
         hold(work, "override", "\n".join(result.problems))
@@ -65,13 +68,14 @@ def ask_again(work: Work) -> datetime | None:
     return None
 
 
-def _load_frozen(work: Work) -> tuple[locks.LockRow, Frozen]:
-    with work.service.database.read() as connection:
-        lock = locks.find_lock(connection, work.turn.id)
-        asked = results.find_asked(connection, work.row.id, work.turn.id)
-    now = work.service.folder.read_overrides(work.path, work.turn.ref)
+def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.LockRow, Frozen]:
+    """A locked turn as it was frozen, with the override file as it is now. Raises FolderFault."""
+    with service.database.read() as connection:
+        lock = locks.find_lock(connection, turn.id)
+        asked = results.find_asked(connection, row.id, turn.id)
+    now = service.folder.read_overrides(Path(row.folder), turn.ref)
     frozen = Frozen(
-        reading=work.service.pipeline.load_reading(json.loads(lock.reading)),
+        reading=service.pipeline.load_reading(json.loads(lock.reading)),
         overrides=lock.overrides,
         lock_tag=lock.lock_tag,
         manifest_hash=lock.manifest_hash,

@@ -1,0 +1,93 @@
+"""Looking at a game without changing anything: where it stands, who has ordered what, what it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from processor.pipeline.context import PlayContext, Secrets, TurnResult
+from processor.service.bundle import LoadedGame, Service
+from processor.service.resolving import load_frozen
+from processor.store import evidence, games, outbox_rows, turns
+from processor.store.rows import WAITING, GameRow, OutboxRow, SendState, TurnRow
+from rules.play.posts import Capabilities, Precision
+from rules.play.reading import TurnReading
+from rules.play.turns import Deadline, TurnRef, TurnStatus
+
+PAPER = Capabilities(Precision.SECOND, private=True, edit=True, max_chars=1_000_000, min_interval=0.0)
+"""What a reader at the terminal can take: no forum is asked for what it can do."""
+
+NOT_LOCKED = (TurnStatus.PLANNED, TurnStatus.OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A game as it stands. reading: what is stored of the turn's posts; frozen from the lock on.
+
+    result: what the turn asks, while it does. texts: what is to be sent or can't be.
+    """
+
+    row: GameRow
+    loaded: LoadedGame
+    turn: TurnRow
+    play: PlayContext
+    reading: TurnReading
+    locked: bool
+    result: TurnResult | None
+    texts: tuple[OutboxRow, ...]
+
+    @property
+    def stuck(self) -> tuple[OutboxRow, ...]:
+        """Texts that need the director."""
+        return tuple(one for one in self.texts if one.state is SendState.HELD)
+
+
+def look_at(service: Service, row: GameRow) -> Look:
+    """Where a game stands. Raises FolderFault where its folder can't be used."""
+    loaded = service.pipeline.load_game(Path(row.folder))
+    with service.database.read() as connection:
+        turn = choose_turn(turns.list_turns(connection, row.id))
+        texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.HELD)
+        versions = evidence.load_versions(connection, turn.id)
+    play = play_stored(service, row, loaded, turn)
+    locked = turn.status not in NOT_LOCKED and turn.held_from not in NOT_LOCKED
+    if not locked:
+        reading = service.pipeline.read_turn(play, versions, "")  # our own posts are never stored
+        return Look(row, loaded, turn, play, reading, False, None, texts)
+    _, frozen = load_frozen(service, row, turn)
+    result = None
+    if turn.status is TurnStatus.ASKING:
+        result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
+    return Look(row, loaded, turn, play, frozen.reading, True, result, texts)
+
+
+def choose_turn(known: Sequence[TurnRow]) -> TurnRow:
+    """The main track's turn that the game is at: the first that isn't over, else the last."""
+    main = [one for one in known if one.ref.track == "" and one.status is not TurnStatus.VOID]
+    return next((one for one in main if one.status is not TurnStatus.PUBLISHED), main[-1])
+
+
+def play_stored(service: Service, row: GameRow, loaded: LoadedGame, turn: TurnRow) -> PlayContext:
+    """A stored turn as the pipeline sees it, for a reader at the terminal."""
+    with service.database.read() as connection:
+        state = turns.find_state(connection, turn.id).load(loaded.ruleset)
+        kind = games.find_track_kind(connection, row.id, turn.ref.track)
+    deadline = Deadline(turn.due_at, turn.zone)
+    return replace(play_on_paper(loaded, kind, state, turn.ref, deadline), opened_at=turn.opened_at)
+
+
+def play_on_paper(loaded: LoadedGame, kind: str, state: Any, ref: TurnRef, deadline: Deadline) -> PlayContext:
+    """A turn as the pipeline sees it, without a forum."""
+    return PlayContext(
+        game=loaded.game,
+        ruleset=loaded.ruleset,
+        kind=loaded.ruleset.kinds[kind],
+        state=state,
+        ref=ref,
+        deadline=deadline,
+        catalogue=loaded.catalogue,
+        forum=PAPER,
+        topic_url=loaded.topic_url,
+    )
