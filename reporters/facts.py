@@ -33,14 +33,24 @@ class NextTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupDice:
+    """The dice of one audience group. rolls: in the order thrown. proof: the group's, with all of its rolls."""
+
+    rolls: tuple[RolledDie, ...]
+    proof: ProofData
+
+
+@dataclass(frozen=True, slots=True)
 class ReportFacts:
     """One viewer's report of a turn. viewer: a seat's id, or `public`.
 
     document: the rule set's, None where the kind of turn has none: then `events` are told one by one.
     corrections: `engine/corrected` events that the viewer may know. veiled: seats with corrections that the
     viewer may know of, but not what was corrected. answers: `engine/answered` events.
-    rolls: dice of this viewer's group alone. proof: of that group, None where nothing was rolled for it.
-    committed_at: when the commitment was published, None where it isn't known.
+    dice: of this viewer's groups alone, for a seat those in which something was rolled.
+    groups: digest over the groups' commitments, "" where nobody else rolls.
+    committed_at: when the commitment was published, None where it isn't known. file: where the proof lies.
+    silent: whether the seat had no orders.
     """
 
     viewer: str
@@ -50,12 +60,12 @@ class ReportFacts:
     veiled: tuple[str, ...] = ()
     answers: tuple[Event, ...] = ()
     late: tuple[SkippedText, ...] = ()
-    rolls: tuple[RolledDie, ...] = ()
-    proof: ProofData | None = None
+    dice: tuple[GroupDice, ...] = ()
     groups: str = ""
     committed_at: datetime | None = None
     next: NextTurn | None = None
     outcome: Outcome | None = None
+    silent: bool = False
     file: str = "proof.json"
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reporters.cleaning import clean_line
@@ -38,9 +38,11 @@ def write_template(
     return write_block(head, body or [_write_here(catalogue)], catalogue.language)
 
 
-def write_common_template(head: BlockHead, templates: Mapping[Name, Template], catalogue: Catalogue) -> str:
+def write_common_template(
+    head: BlockHead, templates: Sequence[tuple[Name, Template]], catalogue: Catalogue
+) -> str:
     """One block for everybody, with each seat's facts on a line of its own."""
-    body = [line for shown, template in templates.items() for line in _comments(template, catalogue, shown)]
+    body = [line for shown, template in templates for line in _comments(template, catalogue, shown)]
     return write_block(head, body or [_write_here(catalogue)], catalogue.language)
 
 

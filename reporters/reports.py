@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from reporters.blocks import Chapter, Fence, Heading, Lines, Listing, Piece, Run, line
 from reporters.corrections import say_answers, say_corrections
 from reporters.dates import say_day
-from reporters.facts import NextTurn, ReportFacts
+from reporters.facts import GroupDice, NextTurn, ReportFacts
 from reporters.layout import lay_out
 from reporters.orders_template import BlockHead, write_common_template, write_template
 from reporters.rolls import say_rolls
 from reporters.setting import Setting
 from reporters.skipped import say_late
 from rules.engine.inline import Strong
-from rules.engine.messages import Message, Name, msg
+from rules.engine.messages import Message, Name
 from rules.engine.ruleset import Template
 
 
@@ -48,13 +48,20 @@ def _title(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
     yield Heading(words, 1)
     if ref.attempt > 1:
         yield line(setting.say("report/rerun", attempt=ref.attempt))
+    if facts.silent:
+        yield line(setting.say("report/no-orders"))
 
 
 def _happened(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
     """The rule set's document without its title; without a document the events one by one."""
     if facts.document is not None:
         yield from lay_out(facts.document, setting.catalogue, titled=False)
-        return
+    else:
+        yield from tell_events(setting, facts)
+
+
+def tell_events(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
+    """The events one by one, each by its own text, for kinds of turn without a document."""
     told = tuple(setting.catalogue.say(Message(one.id, one.data)) for one in facts.events)
     yield Chapter("events", (Listing(told) if told else line(setting.say("report/nothing")),))
 
@@ -62,11 +69,10 @@ def _happened(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
 def _dealt_with(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
     """Corrections, answers and late posts."""
     pieces: list[Piece] = []
-    if facts.corrections:
-        pieces += _listed(setting, "report/corrections", say_corrections(setting, facts.corrections))
-    if facts.veiled:
-        told = tuple(msg("report/correction-veiled", seat=setting.name(seat)) for seat in facts.veiled)
-        pieces.append(line(setting.say("report/corrections-veiled", seats=told)))
+    corrections = list(say_corrections(setting, facts.corrections))
+    corrections += [setting.say("report/correction-veiled", seat=setting.name(one)) for one in facts.veiled]
+    if corrections:
+        pieces += _listed(setting, "report/corrections", tuple(corrections))
     if facts.answers:
         pieces += _listed(setting, "report/answers", say_answers(setting, facts.answers))
     pieces += say_late(setting, facts.late)
@@ -81,29 +87,37 @@ def _listed(setting: Setting, title: str, lines: tuple[Run, ...]) -> Iterable[Pi
 
 def _dice(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
     """What fell, then the seed and the commitment, then the proof to copy where it fits into a post."""
-    proof = facts.proof
-    if proof is None or (not facts.public and not facts.rolls):
-        return
-    if facts.rolls:
-        title = "report/dice" if facts.public else "report/dice-private"
-        yield Chapter("dice", (line(setting.say(title), keep=True), Listing(say_rolls(setting, facts.rolls))))
+    for one in facts.dice:
+        yield Chapter("dice", tuple(_thrown(setting, facts, one)))
+        yield Chapter("seed", (_seed(setting, facts, one),))
+        yield Chapter("proof", _proof(setting, facts, one))
+
+
+def _thrown(setting: Setting, facts: ReportFacts, dice: GroupDice) -> Iterable[Piece]:
+    if dice.rolls:
+        yield line(setting.say("report/dice" if facts.public else "report/dice-private"), keep=True)
+        yield Listing(say_rolls(setting, dice.rolls))
     else:
-        yield Chapter("dice", (line(setting.say("report/no-dice")),))
+        yield line(setting.say("report/no-dice"))
+
+
+def _seed(setting: Setting, facts: ReportFacts, dice: GroupDice) -> Lines:
     day = say_day(facts.committed_at, setting.game.zone, setting.language) if facts.committed_at else None
-    seed: list[Run] = [setting.say("report/seed", turn=setting.ref.turn, seed=str(proof["seed"]))]
-    seed.append(setting.say("report/commitment", day=day, commitment=str(proof["commitment"])))
-    if facts.groups and facts.public:
-        seed.append(setting.say("report/groups", groups=facts.groups))
-    yield Chapter("seed", (Lines(tuple(seed)),))
-    yield _proof(setting, facts)
+    seed, commitment = str(dice.proof["seed"]), str(dice.proof["commitment"])
+    told = [setting.say("report/seed", turn=setting.ref.turn, seed=seed)]
+    if facts.public:
+        told.append(setting.say("report/commitment", day=day, commitment=commitment))
+        told += [setting.say("report/groups", groups=facts.groups)] if facts.groups else []
+    else:
+        told.append(setting.say("report/commitment-private", commitment=commitment))
+        told.append(setting.say("report/groups-private", day=day, groups=facts.groups))
+    return Lines(tuple(told))
 
 
-def _proof(setting: Setting, facts: ReportFacts) -> Chapter:
-    text = json.dumps(facts.proof, separators=(",", ":"))
-    whole: tuple[Piece, ...] = (line(setting.say("report/verify"), keep=True), Fence(text, "json"))
-    if setting.fits(whole):
-        return Chapter("proof", whole)
-    return Chapter("proof", (line(setting.say("report/verify-long", file=facts.file)),))
+def _proof(setting: Setting, facts: ReportFacts, dice: GroupDice) -> tuple[Piece, ...]:
+    text = json.dumps(dice.proof, separators=(",", ":"))
+    whole = (line(setting.say("report/verify"), keep=True), Fence(text, "json"))
+    return whole if setting.fits(whole) else (line(setting.say("report/verify-long", file=facts.file)),)
 
 
 def _outcome(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
@@ -120,32 +134,39 @@ def _next(setting: Setting, facts: ReportFacts, following: NextTurn) -> Iterable
     deadline = setting.moment_with_utc(following.deadline.at)
     yield line(setting.say("report/next", turn=following.turn, track=setting.ref.track, deadline=deadline))
     if facts.public:
-        yield line(
-            setting.say("report/next-commitment", commitment=following.commitment, groups=following.groups)
-        )
+        yield Lines(say_commitment(setting, following))
         yield from public_template(setting, following)
     else:
         yield from private_template(setting, following, facts.viewer)
 
 
+def say_commitment(setting: Setting, following: NextTurn) -> tuple[Run, ...]:
+    """C of the turn that begins, and the digest over the groups' where others roll too."""
+    told = [setting.say("opening/commitment", commitment=following.commitment)]
+    if following.groups:
+        told.append(setting.say("opening/commitment-groups", groups=following.groups))
+    return tuple(told)
+
+
 def public_template(setting: Setting, following: NextTurn) -> Iterable[Piece]:
     """The block that everybody may see: each seat's facts where nothing is hidden, else an empty one."""
     head = BlockHead(following.turn, setting.ref.track)
-    yield line(setting.say("opening/template"), keep=True)
     if setting.secret:
+        yield line(setting.say("opening/template-private"), keep=True)
         yield Fence(write_template(head, Template(), setting.catalogue))
-        yield line(setting.say("opening/template-private"))
-    elif following.several or any(one.lines for one in following.templates.values()):
+        return
+    yield line(setting.say("opening/template"), keep=True)
+    if following.several or any(one.lines for one in following.templates.values()):
         for seat, template in following.templates.items():
             yield Fence(_seat_block(setting, following, seat, template, setting.name(seat)))
     else:
-        shown = {setting.name(seat): template for seat, template in following.templates.items()}
+        shown = [(setting.name(seat), template) for seat, template in following.templates.items()]
         yield Fence(write_common_template(head, shown, setting.catalogue))
 
 
 def private_template(setting: Setting, following: NextTurn, seat: str) -> Iterable[Piece]:
     """A seat's own block, with what it has."""
-    yield line(setting.say("opening/template"), keep=True)
+    yield line(setting.say("opening/template-send"), keep=True)
     template = following.templates.get(seat, Template())
     yield Fence(_seat_block(setting, following, seat, template, None))
 

@@ -26,7 +26,10 @@ MARKER_ROOM = 16
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One turn of one game as its texts see it. renderer: of the forum's dialect."""
+    """One turn of one game as its texts see it.
+
+    renderer: of the forum's dialect. hidden: whether the players can't all see the same, whoever may read orders.
+    """
 
     game: Game
     ref: TurnRef
@@ -34,6 +37,7 @@ class Setting:
     catalogue: Catalogue
     forum: Capabilities
     renderer: Renderer
+    hidden: bool = False
 
     @property
     def language(self) -> str:
@@ -43,6 +47,11 @@ class Setting:
     @property
     def secret(self) -> bool:
         """Whether what rests on hidden information goes to each seat alone."""
+        return self.hidden or self.private_orders
+
+    @property
+    def private_orders(self) -> bool:
+        """Whether orders come by private message."""
         return self.game.forum.secret
 
     def say(self, message_id: str, /, **params: Param) -> Run:

@@ -5,20 +5,26 @@ It is enough of a rule set to have views, secrets, a document and templates; not
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 
 from jobs.catalogues import load_catalogue
+from processor.pipeline.context import Frozen, PlayContext, Secrets, TurnResult
+from processor.pipeline.locking import commitments, dice_source
 from reporters.markdown import MarkdownRenderer
+from reporters.proof import build_proof
 from reporters.renderer import Renderer
 from reporters.setting import Setting
-from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
+from rules.engine.audience import DIRECTOR_SEAT, PUBLIC, Audience, only
 from rules.engine.catalogue import Catalogue
+from rules.engine.codec import dump_state
 from rules.engine.diagnostics import Diagnostic, Span, error, warning
+from rules.engine.dice import Roll
 from rules.engine.document import Align, Document, Items, Paragraph, Section, Table
-from rules.engine.events import Event
-from rules.engine.messages import Code, Message, Name, msg
+from rules.engine.events import Event, event
+from rules.engine.messages import Code, Message, Name, Param, Quoted, msg
 from rules.engine.orders import Args, Order
+from rules.engine.resolution import Resolution, RolledDie
 from rules.engine.ruleset import Kind, Ruleset, Template
 from rules.engine.view import View
 from rules.play.game import ForumSettings, Game, Policies, Schedule, Seat
@@ -67,14 +73,15 @@ class Valley:
 
 
 @dataclass
-class NoOptions:
-    """There is nothing to choose."""
+class MiniOptions:
+    """Open: everybody sees everything."""
+
+    open: bool = False
 
 
-def view(state: Valley, viewer: str, options: NoOptions) -> Valley:
+def view(state: Valley, viewer: str, options: MiniOptions) -> Valley:
     """Fields are public, grain is not."""
-    del options
-    if viewer == DIRECTOR_SEAT:
+    if viewer == DIRECTOR_SEAT or options.open:
         return state
     return Valley({k: House(h.fields, h.grain if k == viewer else 0) for k, h in state.houses.items()})
 
@@ -116,7 +123,7 @@ RULESET = Ruleset(
     version="1",
     title="Mini",
     state=Valley,
-    options=NoOptions,
+    options=MiniOptions,
     kinds={"mes": KIND},
     seats=lambda state: {key: NAMES[key] for key in state.houses},
     groups=lambda state: {},
@@ -151,7 +158,7 @@ def game(*, secret: bool = True) -> Game:
         schedule,
         seats,
         Policies(),
-        NoOptions(),
+        MiniOptions(open=not secret),
     )
 
 
@@ -228,4 +235,64 @@ def reading(*seats: SeatReading, **more: object) -> TurnReading:
     return TurnReading(tuple(named.get(key, silent(key)) for key in NAMES), **more)  # type: ignore[arg-type]
 
 
-__all__ = ["EVERYBODY", "KIND", "NAMES", "RULESET"]
+def valley() -> Valley:
+    """The state after the third turn."""
+    return Valley({"alta": House(3, 4), "rio": House(2, 7), "monte": House(1, 0)})
+
+
+def play(*, secret: bool = True, state: Valley | None = None, groups: bool = True) -> PlayContext:
+    """The third turn as the pipeline sees it. groups: whether each House has dice of its own."""
+    alone = {key: only(key) for key in NAMES} if groups else {}
+    ruleset = replace(RULESET, groups=lambda state: alone)
+    opened = datetime(2026, 11, 29, 21, 5, tzinfo=UTC)
+    before = state or Valley({"alta": House(2, 3), "rio": House(2, 7), "monte": House(1, 1)})
+    return PlayContext(
+        game(secret=secret), ruleset, KIND, before, REF, DEADLINE, catalogue(), SPIRIT, opened_at=opened
+    )
+
+
+def roll(label: str, value: int, purpose: str, seat: str | None = None, true: int | None = None) -> RolledDie:
+    """A six-sided die, of everybody or of one House."""
+    audience = only(seat) if seat else PUBLIC
+    return RolledDie(Roll(label, 0, 6, value, true or value, purpose, seat or ""), audience, 0)
+
+
+SECRETS = Secrets(bytes(range(32)), bytes(range(32, 64)))
+WORDS = "¡Para la @CasaAlta! **[pincha](http://x.es)**"
+
+
+def result(own: PlayContext, *more: Event) -> TurnResult:
+    """A turn in which the Casa Alta takes a field, and the Casa del Río hides grain."""
+    rolls = (roll("harvest/alta", 5, "mini/roll-harvest"), roll("thief/rio", 2, "mini/roll-thief", "rio"))
+    took = event(
+        "mini/took", who=NAMES["alta"], plural=0, field=Code("C-3"), words=Quoted(WORDS), by=("alta", 1)
+    )
+    hid = event("mini/hid", only("rio"), grain=2, place="la cueva", by=("rio", 1))
+    events = (*more, took, hid)
+    resolution = Resolution(valley(), events, rolls, (), (), len(events), len(rolls))
+    source = dice_source(own, SECRETS)
+    groups = commitments(own, SECRETS).groups
+    proofs = {
+        group: build_proof(
+            source, [one.roll for one in rolls], group=group, groups=groups, rules="mini-1", lock="ab" * 32
+        )
+        for group in ("", *own.ruleset.groups(own.state))
+    }
+    return TurnResult(resolution, dump_state(valley()), proofs)
+
+
+def frozen(what: TurnReading, overrides: str = "") -> Frozen:
+    """The lock of a reading."""
+    return Frozen(what, overrides, "ab" * 32, "cd" * 32, "mini-1-0123456789ab", 23)
+
+
+def correction(change: str = "replace", *, audience: Audience = PUBLIC, **data: Param) -> Event:
+    """A correction as the pipeline logs it."""
+    told: dict[str, Param] = {
+        "target": "alta#2",
+        "old": Code("sembrar C-3"),
+        "new": Code("sembrar C-4"),
+        "reason": Quoted("Se equivocó de campo y avisó por privado"),
+        "late": 0,
+    }
+    return Event("engine/corrected", {"change": change, **told, **data}, audience, "alta", 2)

@@ -1,0 +1,98 @@
+"""The director's digest of a turn: what needs a look, what players wrote wrong, everything that happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reporters.blocks import Chapter, Heading, Lines, Listing, Piece, Run, line
+from reporters.cleaning import excerpt
+from reporters.facts import ReportFacts
+from reporters.findings import MARKS, say_finding
+from reporters.layout import lay_out
+from reporters.reports import tell_events
+from reporters.rolls import say_rolls
+from reporters.setting import Setting
+from reporters.skipped import say_late, say_skipped
+from rules.engine.audience import Audience
+from rules.engine.inline import Fixed, Strong, Text
+from rules.engine.messages import Name
+from rules.engine.resolution import RolledDie
+from rules.play.reading import SeatReading, TurnReading
+
+
+def compose_digest(
+    setting: Setting, reading: TurnReading, facts: ReportFacts, rolls: Sequence[RolledDie], file: str
+) -> list[Chapter]:
+    """Everything about a resolved turn. facts: as the director sees it. rolls: all groups'. file: the override file."""
+    title = setting.say(
+        "digest/title", turn=setting.ref.turn, track=setting.ref.track, game=setting.game.title
+    )
+    chapters = [Chapter("title", (Heading(title, 1),))]
+    chapters.append(Chapter("open", tuple(_open_items(setting, reading, file))))
+    findings = tuple(_findings(setting, reading))
+    if findings:
+        chapters.append(_titled(setting, "findings", findings))
+    left_out = (*say_skipped(setting, reading.skipped), *say_late(setting, reading.late))
+    if left_out:
+        chapters.append(Chapter("skipped", left_out))
+    chapters += _everything(setting, facts)
+    if rolls:
+        chapters.append(_titled(setting, "rolls", tuple(_rolls(setting, rolls))))
+    return chapters
+
+
+def _titled(setting: Setting, which: str, lines: tuple[Run, ...]) -> Chapter:
+    title = Lines(((Strong(setting.say(f"digest/{which}")),),), keep=True)
+    return Chapter(which, (title, Listing(lines)))
+
+
+def _open_items(setting: Setting, reading: TurnReading, file: str) -> Iterable[Piece]:
+    """Who gave no orders, and whose lines were refused: what a director may want to mend next turn."""
+    silent = tuple(setting.name(one.seat) for one in reading.seats if not one.in_force)
+    withdrawn = tuple(setting.name(one.seat) for one in reading.seats if one.withdrawn)
+    told: list[Run] = [setting.say("digest/silent", seats=silent)] if silent else []
+    told += [setting.say("digest/withdrawn", seats=withdrawn)] if withdrawn else []
+    yield Listing(tuple(told)) if told else line(setting.say("digest/nothing-open"))
+    yield line(setting.say("digest/correct", file=file))
+
+
+def _findings(setting: Setting, reading: TurnReading) -> Iterable[Run]:
+    for seat in reading.seats:
+        yield from _seat_findings(setting, seat)
+
+
+def _seat_findings(setting: Setting, own: SeatReading) -> Iterable[Run]:
+    name = setting.name(own.seat)
+    blocks = (*own.in_force, *(() if own.latest is None or own.latest in own.in_force else (own.latest,)))
+    for block in blocks:
+        for finding in block.problems:
+            yield (Text(f"{name.text}: {MARKS[finding.severity]} "), *say_finding(setting, finding))
+        for one in block.lines:
+            for finding in one.findings:
+                place = f"{own.seat}#{one.number}" if one.number else own.seat
+                head = (Text(f"{place}: {MARKS[finding.severity]} "), Fixed(excerpt(one.text)), Text(" — "))
+                yield (*head, *say_finding(setting, finding))
+
+
+def _everything(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
+    if facts.document is not None:
+        yield from lay_out(facts.document, setting.catalogue, titled=False)
+    else:
+        yield from tell_events(setting, facts)
+
+
+def _rolls(setting: Setting, rolls: Sequence[RolledDie]) -> Iterable[Run]:
+    """All dice, each with who may know it."""
+    start = 0
+    for at in range(1, len(rolls) + 1):
+        if at == len(rolls) or rolls[at].audience != rolls[start].audience:
+            for run in say_rolls(setting, rolls[start:at]):
+                yield (*run, Text(" · "), *_audience(setting, rolls[start].audience))
+            start = at
+
+
+def _audience(setting: Setting, audience: Audience) -> Run:
+    if audience.everybody:
+        return setting.say("digest/for-all")
+    seats: tuple[Name, ...] = tuple(map(setting.name, audience.seats))
+    return setting.say("digest/for", seats=seats) if seats else setting.say("digest/for-director")
