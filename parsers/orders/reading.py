@@ -22,11 +22,11 @@ from parsers.orders.understanding import (
     read_test,
     understand,
 )
-from rules.engine.diagnostics import Diagnostic, Span, error, refuses
+from rules.engine.diagnostics import Diagnostic, Span, error, refuses, warning
 from rules.engine.forms import compile_form
 from rules.engine.matcher import Reader
 from rules.engine.messages import Code, msg
-from rules.engine.orders import Args, Clause, Order, OrderForm, Test
+from rules.engine.orders import Args, Clause, Order, OrderForm, Test, adopt
 from rules.engine.plan import Plan
 from rules.engine.ruleset import Kind
 from rules.engine.text import Token, tokenize
@@ -97,7 +97,7 @@ class _BlockReader:
         self.entry: _Entry | None = None
         self.done: list[LineRead] = []
         self.ready = False
-        self.nothing = 0
+        self.nothing: LogicalLine | None = None
         self.replies: list[tuple[str, str]] = []
         self._actors = any(form.actors is not None for form in kind.orders)
 
@@ -110,7 +110,7 @@ class _BlockReader:
         elif len(words) == 1 and words[0] in READY_WORDS:
             self.ready = True
         elif len(words) == 1 and words[0] in NOTHING_WORDS:
-            self.nothing += 1
+            self.nothing = line
         elif (reply := read_reply(line.text)) is not None and not self.grammar.is_verb(words[0]):
             self.replies.append(reply)
         elif self.entry is None or not self._clause(self.entry, line, tokens):
@@ -123,7 +123,11 @@ class _BlockReader:
         extra = self.plan.close(orders)
         for number, finding in extra:
             self._add(number, finding)
-        nothing = self.nothing > 0 and not self.done
+        said = self.nothing
+        if said is not None and self.done:
+            found = warning("block/none-and-orders", word=Code(said.text))
+            self.done.append(LineRead(0, said.first_number, said.text, None, None, (found,)))
+        nothing = said is not None and not self.done
         return BlockReading(tuple(self.done), self.ready, nothing, tuple(self.replies))
 
     def _add(self, number: int, finding: Diagnostic) -> None:
@@ -269,7 +273,7 @@ class _BlockReader:
             entry.findings.append((line, understood.diagnostic))
         elif actor is None and any(form.actors for form in understood.forms):
             upper = entry.parts[-2].actor if len(entry.parts) > 1 else None
-            part.actor = upper or only_actor(self.kind.orders, self.plan)
+            part.actor = upper or only_actor(understood.forms, self.plan)
             if part.actor is None:
                 entry.findings.append((line, error("parse/who-acts")))
 
@@ -296,18 +300,18 @@ class _BlockReader:
         for part in reversed(entry.parts):
             if part.understood.order is None:
                 return None
-            clauses = {name: tuple(values) for name, values in part.clauses.items()}
-            order = replace(
+            made = replace(
                 part.understood.order,
                 seat=self.plan.seat,
                 number=entry.number,
                 actor=part.actor,
                 condition=part.condition,
-                clauses=clauses,
                 otherwise=order,
                 post=self.post,
                 secret=self.secret,
             )
+            clauses = {name: adopt(tuple(values), made) for name, values in part.clauses.items()}
+            order = replace(made, args=adopt(made.args, made), clauses=clauses)
         return order
 
     def _refuse(self, entry: _Entry) -> None:

@@ -326,8 +326,10 @@ def read_actor(
 
 
 def only_actor(forms: Sequence[OrderForm], plan: Plan[Any]) -> str | None:
-    """The one thing that could act, where there is just one."""
+    """Who acts where the line names nobody: as the declaration says, else the one thing that could."""
     for form in forms:
+        if form.acting is not None:
+            return form.acting(plan.view)
         if isinstance(form.actors, Pick):
             ids = tuple(form.actors.of(plan))
             return ids[0] if len(ids) == 1 else None

@@ -10,7 +10,7 @@ from parsers.orders.reading import BlockReading, read_orders
 from processor.pipeline.context import PlayContext
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.folding import fold
-from rules.engine.messages import Code
+from rules.engine.messages import Code, Quoted
 from rules.play.blocks import Block, BlockProblem
 from rules.play.game import NmrPolicy, Seat
 from rules.play.reading import LineRead, PostRef, SeatReading, Submission
@@ -29,14 +29,14 @@ def is_for_track(block: Block, play: PlayContext) -> bool:
 def find_owner(block: Block, seats: Sequence[Seat]) -> Seat | Diagnostic:
     """Which of the account's seats (one or more) a block is for, or what is wrong with saying so."""
     wanted = block.header.seat_name
-    names = tuple(Code(seat.shown.text) for seat in seats)
+    names = tuple(seat.shown for seat in seats)
     if wanted is None:
-        return seats[0] if len(seats) == 1 else error("parse/which-seat", seats=names)
+        return seats[0] if len(seats) == 1 else error("block/whose", seats=names, example=names[0].text)
     said = fold(wanted)
     exact = [seat for seat in seats if said in (fold(seat.id), fold(seat.shown.text))]
     cut = [seat for seat in seats if len(said) >= 3 and fold(seat.shown.text).startswith(said)]
     found = exact or cut
-    return found[0] if len(found) == 1 else error("parse/not-your-seat", word=Code(wanted), seats=names)
+    return found[0] if len(found) == 1 else error("block/not-your-seat", name=Quoted(wanted))
 
 
 class SeatBlocks:
@@ -95,22 +95,20 @@ class SeatBlocks:
     def _wrong_header(self, block: Block) -> Diagnostic | None:
         header, ref = block.header, self._play.ref
         if header.track is not None and fold(header.track) != fold(ref.track):
-            return error(
-                "parse/unknown-track", word=Code(header.track), tracks=tuple(map(Code, self._play.tracks))
-            )
+            return error("block/unknown-track", word=Code(header.track))
         if header.turn is not None and header.turn != ref.turn:
-            return error("parse/other-turn", turn=header.turn, open=ref.turn)
+            return error("block/wrong-turn", turn=header.turn, open=ref.turn)
         if header.standing and self._play.game.policies.nmr is not NmrPolicy.STANDING:
-            return error("parse/no-standing-orders")
+            return error("block/no-standing-orders")
         return None
 
     def _remarks(self, ref: PostRef, *, at_the_edge: bool) -> list[Diagnostic]:
         """What a receipt warns of although the block counts."""
         found = []
         if self._play.game.forum.secret and not ref.private:
-            found.append(warning("parse/open-block"))
+            found.append(warning("block/secret-in-public"))
         if at_the_edge:
-            found.append(warning("parse/deadline-minute"))
+            found.append(warning("block/deadline-minute"))
         return found
 
     def _read(self, block: Block, ref: PostRef, *, raw: bool, append: bool) -> BlockReading:

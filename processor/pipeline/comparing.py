@@ -314,13 +314,13 @@ def _fits(key: str, wanted: Any, found: Any) -> bool:
     if key == "audience":
         return _audience(wanted) == _audience(found)
     if key == "suggest" and isinstance(found, list) and wanted:
-        return found[: len(wanted)] == list(wanted)
+        return is_same(wanted, found[: len(wanted)])
     if isinstance(wanted, Mapping) and isinstance(found, Mapping):
         return is_subset(wanted, found)
     return is_same(wanted, found)
 
 
-def _audience(value: Any) -> Any:
+def _audience(value: Any) -> list[Any]:
     """A single seat may stand without its list."""
     return sorted(value) if isinstance(value, list | tuple) else [value]
 

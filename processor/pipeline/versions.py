@@ -52,7 +52,7 @@ def _choose(versions: Sequence[PostVersion], deadline: datetime, opened_at: date
     if opened_at is not None and newest.created_at < opened_at and not _same_minute(newest, opened_at):
         return Candidate(newest, "early")
     if versions[-1].missing:
-        return Candidate(newest, "deleted")
+        return Candidate(newest, "removed")
     return _choose_in_time(versions, deadline)
 
 
@@ -70,9 +70,9 @@ def _choose_in_time(versions: Sequence[PostVersion], deadline: datetime) -> Cand
         elif chosen is None or _text(post) != _text(chosen):
             edited_late = True
     if chosen is None:
-        return Candidate(versions[-1].post, "doubtful" if edited_late else "hidden-post")
+        return Candidate(versions[-1].post, "doubtful" if edited_late else "unapproved")
     if chosen.visibility is not Visibility.VISIBLE:
-        return Candidate(chosen, "deleted" if chosen.visibility is Visibility.REMOVED else "hidden-post")
+        return Candidate(chosen, "removed" if chosen.visibility is Visibility.REMOVED else "unapproved")
     edge = chosen.precision is Precision.MINUTE and _same_minute(chosen, deadline)
     return Candidate(chosen, None, edited_late, edge)
 

@@ -15,7 +15,7 @@ The first word of a form is its verb.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -122,6 +122,21 @@ def _meaning(value: Value) -> Value:
     return tuple(map(_meaning, value)) if isinstance(value, tuple) else value
 
 
+def adopt(value: Value, outer: Order) -> Value:
+    """A value in which orders inside of it (`retener hasta …: atacar …`) are of the seat and line of the
+    outer one.
+    """
+    if isinstance(value, Order):
+        actor = value.actor or outer.actor
+        inner = replace(
+            value, seat=outer.seat, number=outer.number, actor=actor, post=outer.post, secret=outer.secret
+        )
+        return replace(inner, args=adopt(value.args, outer))
+    if isinstance(value, Args):
+        return Args({name: adopt(one, outer) for name, one in value.values.items()}, value.form)
+    return tuple(adopt(one, outer) for one in value) if isinstance(value, tuple) else value
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A line `key: value` below an order.
@@ -148,6 +163,8 @@ class OrderForm:
     who: which seats have this order at all, judged by their view; None: all.
     free: needs no action. joint: belongs to the side as a whole (a community, a House), see `Kind.joint`.
     actors: argument that reads who acts in front (`Maestra: …`), None where nobody stands there.
+    acting: `view -> id`, who acts where the line names nobody; None: the only one there is, else it must
+    be said.
     marks: words in parentheses that may follow the line (`(principal)`): mark name -> words.
     """
 
@@ -162,6 +179,7 @@ class OrderForm:
     free: bool = False
     joint: bool = False
     actors: Argument | None = None
+    acting: Callable[[Any], str | None] | None = None
     who: Callable[[Any], bool] | None = None
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

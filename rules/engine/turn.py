@@ -249,8 +249,10 @@ class Turn:
             return msg(CONDITION_FAILED, condition=Quoted(order.condition.text if order.condition else ""))
         return check(order) if check is not None else None
 
-    def carry_out(self, order: Order, act: Act) -> Order | None:
+    def carry_out(self, order: Order, act: Act | Mapping[str, Act]) -> Order | None:
         """Do an order at its moment; where it has become impossible, its fallback.
+
+        act: what to do, or a table by the order's name, since a fallback may be another order than the first.
 
         What doesn't happen is told (`Kind.cancelled`), and held orders that are set off run behind the act.
         Returns the order that was done, None where none was.
@@ -258,7 +260,7 @@ class Turn:
         current = self.choose(order)
         while current is not None:
             self.touched.add(current.by)
-            result = act(self, current)
+            result = (act[current.name] if isinstance(act, Mapping) else act)(self, current)
             if result is None:
                 self.settle()
                 return current

@@ -75,7 +75,7 @@ class SkippedText:
 
     why: in a post that counts `quote`, `signature`, `struck`, `code`, `spoiler`, `hidden`, `heading`; of a
     whole post `late`, `early` (before the turn was open), `edited-late` (an older version counts), `doubtful`
-    (first read behind an edit that may have been late), `deleted`, `hidden-post`, `no-seat`.
+    (first read behind an edit that may have been late), `removed`, `unapproved`, `no-seat`.
     seat: whose it is, None for others. author: name of who wrote it. line, excerpt: where it stands there.
     """
 

@@ -32,7 +32,7 @@ def play_rounds(turn: Turn) -> None:
         acting = [seat for seat, orders in turn.orders.items() if len(orders) > number]
         for seat in turn.dice.order_of(acting, "round", str(number + 1), purpose="conquista/roll-round"):
             order = turn.orders[seat][number]
-            turn.carry_out(order, ACTS[order.name])
+            turn.carry_out(order, ACTS)
 
 
 def produce(turn: Turn, order: Order) -> Impossible | None:

@@ -1,0 +1,110 @@
+"""What was read of a turn as text for the store, and back, without losing anything.
+
+Values of orders are of any type that an argument yields, so each value says what it is: texts, numbers, truth
+values and None are themselves, a list is a tuple, and a table has one key that names its kind.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from rules.engine.codec import canonical_json
+from rules.engine.diagnostics import Diagnostic, Severity, Span
+from rules.engine.messages import Code, Message, Name, Quoted
+from rules.engine.orders import Args, Order, Test
+from rules.engine.turn import Facts
+from rules.play.reading import LineRead, PostRef, SeatReading, SkippedText, Submission, TurnReading
+
+_KINDS: dict[str, type[Any]] = {
+    kind.__name__: kind
+    for kind in (
+        *(TurnReading, SeatReading, Submission, LineRead, PostRef, SkippedText, Facts),
+        *(Order, Args, Test, Diagnostic, Span, Message, Code, Name, Quoted),
+    )
+}
+_TABLE, _SET, _TIME, _SEVERITY = "table", "set", "time", "severity"
+
+
+class ArchiveError(ValueError):
+    """A value that can't be kept, which is a bug, or a text that `dump_reading` didn't write."""
+
+
+def dump_reading(reading: TurnReading) -> str:
+    """A turn's reading as canonical JSON. Raises ArchiveError for a value of an unknown type."""
+    return canonical_json(dump_value(reading))
+
+
+def load_reading(text: str) -> TurnReading:
+    """The reading that `dump_reading` wrote. Raises ArchiveError."""
+    try:
+        reading = load_value(json.loads(text))
+    except (json.JSONDecodeError, TypeError, KeyError, AttributeError) as fault:
+        raise ArchiveError(str(fault)) from fault
+    if not isinstance(reading, TurnReading):
+        raise ArchiveError(f"a {type(reading).__name__} instead of a TurnReading")
+    return reading
+
+
+def dump_value(value: Any) -> Any:
+    """Plain data of one value. A text of a rule set's own enumeration is kept as the text that it equals."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Severity):
+        return {_SEVERITY: value.value}
+    if isinstance(value, str):
+        return str(value.value) if isinstance(value, Enum) else str(value)
+    if isinstance(value, int):
+        return int(value)
+    return _dump_composite(value)
+
+
+def _dump_composite(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [dump_value(one) for one in value]
+    if isinstance(value, frozenset):
+        return {_SET: [dump_value(one) for one in sorted(value)]}
+    if isinstance(value, Mapping):
+        return {_TABLE: [[dump_value(key), dump_value(inner)] for key, inner in value.items()]}
+    if isinstance(value, datetime):
+        return {_TIME: value.isoformat()}
+    if _KINDS.get(type(value).__name__) is type(value):
+        return {type(value).__name__: _fields(value)}
+    raise ArchiveError(f"{type(value).__name__} can't be kept")
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """A dataclass's fields, without those that have their default."""
+    kept = {}
+    for one in dataclasses.fields(value):
+        name, default = one.name, one.default
+        own = getattr(value, name)
+        if default is dataclasses.MISSING or own != default or type(own) is not type(default):
+            kept[name] = dump_value(own)
+    return kept
+
+
+def load_value(data: Any) -> Any:
+    """The value that `dump_value` wrote."""
+    if isinstance(data, list):
+        return tuple(load_value(one) for one in data)
+    if not isinstance(data, dict):
+        return data
+    ((kind, inner),) = data.items()
+    if kind in _LOAD:
+        return _LOAD[kind](inner)
+    if kind in _KINDS:
+        return _KINDS[kind](**{name: load_value(value) for name, value in inner.items()})
+    raise ArchiveError(f"unknown kind {kind!r}")
+
+
+_LOAD: Mapping[str, Callable[[Any], Any]] = {
+    _SET: lambda inner: frozenset(map(load_value, inner)),
+    _TABLE: lambda inner: {load_value(key): load_value(value) for key, value in inner},
+    _TIME: datetime.fromisoformat,
+    _SEVERITY: Severity,
+}
