@@ -12,15 +12,21 @@ from rules.engine.messages import Message, Param, Quoted, msg
 
 CORRECTED = "engine/corrected"
 ANSWERED = "engine/answered"
+DROPPED = "engine/correction-dropped"
+MOOT = "engine/moot-answer"
+CORRECTIONS = frozenset((CORRECTED, DROPPED))
+ANSWERS = frozenset((ANSWERED, MOOT))
 _ORDER = re.compile(r"(?P<seat>.+)#(?P<number>\d+)")
 
 
 def say_corrections(setting: Setting, events: Sequence[Event]) -> tuple[Run, ...]:
-    """A line for each `engine/corrected`: what, from what to what, why."""
+    """A line for each correction: what, from what to what, why; and for each that was taken out again."""
     return tuple(setting.catalogue.say(_correction(setting, one)) for one in events)
 
 
 def _correction(setting: Setting, one: Event) -> Message:
+    if one.id != CORRECTED:
+        return Message(one.id, one.data)
     data = one.data
     which = f"report/corrected-{data['change']}"
     if which not in setting.catalogue:
@@ -40,11 +46,13 @@ def _target(setting: Setting, target: str) -> dict[str, Param]:
 
 
 def say_answers(setting: Setting, events: Sequence[Event]) -> tuple[Run, ...]:
-    """A line for each `engine/answered`: question, answer, whose it is, and what was known by then."""
+    """A line for each answer: question, answer, whose it is, and what was known by then."""
     return tuple(setting.catalogue.say(_answer(setting, one)) for one in events)
 
 
 def _answer(setting: Setting, one: Event) -> Message:
+    if one.id != ANSWERED:
+        return Message(one.id, one.data)
     data = one.data
     source = msg(f"report/answer-{data['source']}", seat=setting.name(str(data["to"])))
     answer = data["answer"]

@@ -10,5 +10,5 @@ _PLAIN = frozenset(("folder",))
 
 
 def renderer_for(software: str) -> Renderer:
-    """The renderer for a forum's posts. software: as in `game.toml`; `folder` is a forum of plain text files."""
+    """The renderer for a forum's posts. software: as in `game.toml`; `folder` is one of plain text files."""
     return PlainRenderer() if software in _PLAIN else MarkdownRenderer()

@@ -9,7 +9,7 @@ from reporters.cleaning import excerpt
 from reporters.facts import ReportFacts
 from reporters.findings import MARKS, say_finding
 from reporters.layout import lay_out
-from reporters.reports import tell_events
+from reporters.reports import list_handled, tell_events
 from reporters.rolls import say_rolls
 from reporters.setting import Setting
 from reporters.skipped import say_late, say_skipped
@@ -23,7 +23,7 @@ from rules.play.reading import SeatReading, TurnReading
 def compose_digest(
     setting: Setting, reading: TurnReading, facts: ReportFacts, rolls: Sequence[RolledDie], file: str
 ) -> list[Chapter]:
-    """Everything about a resolved turn. facts: as the director sees it. rolls: all groups'. file: the override file."""
+    """Everything about a resolved turn. facts: the director's own. rolls: all. file: the override file."""
     title = setting.say(
         "digest/title", turn=setting.ref.turn, track=setting.ref.track, game=setting.game.title
     )
@@ -35,6 +35,9 @@ def compose_digest(
     left_out = (*say_skipped(setting, reading.skipped), *say_late(setting, reading.late))
     if left_out:
         chapters.append(Chapter("skipped", left_out))
+    handled = tuple(list_handled(setting, facts))
+    if handled:
+        chapters.append(Chapter("director", handled))
     chapters += _everything(setting, facts)
     if rolls:
         chapters.append(_titled(setting, "rolls", tuple(_rolls(setting, rolls))))

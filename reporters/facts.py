@@ -34,7 +34,7 @@ class NextTurn:
 
 @dataclass(frozen=True, slots=True)
 class GroupDice:
-    """The dice of one audience group. rolls: in the order thrown. proof: the group's, with all of its rolls."""
+    """The dice of one audience group. rolls: in the order thrown. proof: of all these rolls."""
 
     rolls: tuple[RolledDie, ...]
     proof: ProofData
@@ -45,8 +45,8 @@ class ReportFacts:
     """One viewer's report of a turn. viewer: a seat's id, or `public`.
 
     document: the rule set's, None where the kind of turn has none: then `events` are told one by one.
-    corrections: `engine/corrected` events that the viewer may know. veiled: seats with corrections that the
-    viewer may know of, but not what was corrected. answers: `engine/answered` events.
+    corrections: `engine/corrected` and `-dropped` events that the viewer may know. veiled: seats with
+    corrections of which the viewer may know only that. answers: `engine/answered` and `moot-answer` events.
     dice: of this viewer's groups alone, for a seat those in which something was rolled.
     groups: digest over the groups' commitments, "" where nobody else rolls.
     committed_at: when the commitment was published, None where it isn't known. file: where the proof lies.

@@ -68,16 +68,19 @@ def tell_events(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
 
 def _dealt_with(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:
     """Corrections, answers and late posts."""
-    pieces: list[Piece] = []
+    pieces = (*list_handled(setting, facts), *say_late(setting, facts.late))
+    if pieces:
+        yield Chapter("director", pieces)
+
+
+def list_handled(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
+    """What the director corrected, and what was asked and answered."""
     corrections = list(say_corrections(setting, facts.corrections))
     corrections += [setting.say("report/correction-veiled", seat=setting.name(one)) for one in facts.veiled]
     if corrections:
-        pieces += _listed(setting, "report/corrections", tuple(corrections))
+        yield from _listed(setting, "report/corrections", tuple(corrections))
     if facts.answers:
-        pieces += _listed(setting, "report/answers", say_answers(setting, facts.answers))
-    pieces += say_late(setting, facts.late)
-    if pieces:
-        yield Chapter("director", tuple(pieces))
+        yield from _listed(setting, "report/answers", say_answers(setting, facts.answers))
 
 
 def _listed(setting: Setting, title: str, lines: tuple[Run, ...]) -> Iterable[Piece]:

@@ -28,7 +28,7 @@ MARKER_ROOM = 16
 class Setting:
     """One turn of one game as its texts see it.
 
-    renderer: of the forum's dialect. hidden: whether the players can't all see the same, whoever may read orders.
+    renderer: of the forum's dialect. hidden: whether the state holds what some may see and others may not.
     """
 
     game: Game
@@ -106,7 +106,7 @@ class Setting:
         return tuple(drawn)
 
     def _page_line(self, number: int, count: int) -> Piece:
-        return Lines((self.say("page/continued", turn=self.ref.turn, part=number, parts=count),))
+        return Lines((self.say("part/continued", turn=self.ref.turn, part=number, parts=count),))
 
     def _pages(self, kind: str, chapters: list[Chapter], extra: int) -> tuple[tuple[Piece, ...], ...]:
         return split_pieces(chapters, self.renderer, self.forum.size, self._limit(kind) - extra)

@@ -1,7 +1,7 @@
 """Everything that a turn says, as texts on their way: what goes to whom, under which name (design.md 1).
 
-Each text is made of what its reader may know: the rule set's document from that reader's views and events, dice
-from that reader's groups, receipts from that seat's own reading (design.md 6).
+Each text is made of what its reader may know: the rule set's document from that reader's views and events,
+dice from that reader's groups, receipts from that seat's own reading (design.md 6).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnRes
 from processor.pipeline.resolving import override_file
 from processor.pipeline.viewing import write_document
 from reporters.blocks import Chapter
-from reporters.corrections import ANSWERED, CORRECTED
+from reporters.corrections import ANSWERS, CORRECTED, CORRECTIONS
 from reporters.dialects import renderer_for
 from reporters.digest import compose_digest
 from reporters.facts import GroupDice, NextTurn, ReportFacts
@@ -209,10 +209,10 @@ def _facts(
     return ReportFacts(
         viewer=viewer,
         document=write_document(play, result, viewer),
-        events=tuple(one for one in known if one.id not in (CORRECTED, ANSWERED)),
-        corrections=tuple(one for one in known if one.id == CORRECTED),
+        events=tuple(one for one in known if one.id not in CORRECTIONS | ANSWERS),
+        corrections=tuple(one for one in known if one.id in CORRECTIONS),
         veiled=_veiled(result) if viewer == EVERYBODY else (),
-        answers=tuple(one for one in known if one.id == ANSWERED),
+        answers=tuple(one for one in known if one.id in ANSWERS),
         late=tuple(one for one in frozen.reading.late if _is_own_post(one.post.private, one.seat, viewer)),
         dice=dice,
         groups=now.groups if play.ruleset.groups(play.state) else "",
@@ -226,15 +226,12 @@ def _facts(
 
 def _is_told(one: Event, viewer: str) -> bool:
     """A seat's own report leaves corrections and answers to the public one where that tells them."""
-    return (
-        viewer in (EVERYBODY, DIRECTOR_SEAT)
-        or not one.audience.everybody
-        or one.id not in (CORRECTED, ANSWERED)
-    )
+    told_in_public = one.audience.everybody and one.id in CORRECTIONS | ANSWERS
+    return viewer in (EVERYBODY, DIRECTOR_SEAT) or not told_in_public
 
 
 def _is_own_post(private: bool, seat: str | None, viewer: str) -> bool:
-    """Public posts are told in public, private ones to their author; the director's digest lists them itself."""
+    """Public posts are told in public, private ones to their author; the digest lists them itself."""
     if viewer == EVERYBODY:
         return not private
     return private and seat == viewer
