@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
+from jobs.commands.check import check_command
+from jobs.commands.read import read_command
+from jobs.commands.register import register_command
 from jobs.commands.rehearse import rehearse_command
+from jobs.commands.retry import retry_command
+from jobs.commands.seats import seats_command
+from jobs.commands.serve import serve_command
+from jobs.commands.show import show_command
+from jobs.commands.status import status_command
+from jobs.commands.tick import tick_command
 from jobs.commands.verify import verify_command
 
 app = typer.Typer(
@@ -32,6 +41,15 @@ def _options(
     """Common options."""
 
 
+app.command("check")(check_command)
+app.command("seats")(seats_command)
+app.command("register")(register_command)
+app.command("status")(status_command)
+app.command("read")(read_command)
+app.command("tick")(tick_command)
+app.command("serve")(serve_command)
+app.command("retry")(retry_command)
+app.command("show")(show_command)
 app.command("rehearse")(rehearse_command)
 app.command("verify")(verify_command)
 

@@ -148,3 +148,8 @@ def _unread(name: str, code: str, wrong: str, right: str, line: int | None = Non
 def find_topic_url(game: Game) -> str:
     """Where readers find the game's topic, "" for forum software whose addresses aren't known."""
     return _TOPICS.get(game.forum.software, "").format(url=game.forum.url, topic=game.forum.topic)
+
+
+def read_game_file(folder: Path) -> GameFile:
+    """A folder's `game.toml` alone. Raises FileErrors."""
+    return parse_game(_read_file(folder, GAME))

@@ -44,11 +44,14 @@ class Look:
         return tuple(one for one in self.texts if one.state is SendState.HELD)
 
 
-def look_at(service: Service, row: GameRow) -> Look:
-    """Where a game stands. Raises FolderFault where its folder can't be used."""
+def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
+    """Where a game stands, or one turn of its main track by number.
+
+    Raises FolderFault where its folder can't be used, LookupError for a turn that there isn't.
+    """
     loaded = service.pipeline.load_game(Path(row.folder))
     with service.database.read() as connection:
-        turn = choose_turn(turns.list_turns(connection, row.id))
+        turn = choose_turn(turns.list_turns(connection, row.id), number)
         texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.HELD)
         versions = evidence.load_versions(connection, turn.id)
     play = play_stored(service, row, loaded, turn)
@@ -63,9 +66,14 @@ def look_at(service: Service, row: GameRow) -> Look:
     return Look(row, loaded, turn, play, frozen.reading, True, result, texts)
 
 
-def choose_turn(known: Sequence[TurnRow]) -> TurnRow:
-    """The main track's turn that the game is at: the first that isn't over, else the last."""
+def choose_turn(known: Sequence[TurnRow], number: int | None = None) -> TurnRow:
+    """The main track's turn that the game is at: the first that isn't over, else the last.
+
+    number: that turn instead, in its newest attempt. Raises LookupError.
+    """
     main = [one for one in known if one.ref.track == "" and one.status is not TurnStatus.VOID]
+    if number is not None:
+        return [one for one in main if one.ref.turn == number][-1]
     return next((one for one in main if one.status is not TurnStatus.PUBLISHED), main[-1])
 
 

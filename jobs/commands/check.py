@@ -1,0 +1,131 @@
+"""`turnero check`: everything about a game that can be found wrong before it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jobs import host
+from jobs.commands.files import FAILED, make_console
+from jobs.commands.paper import say_count, say_list
+from jobs.folders import CheckedFolder, check_folder
+from processor.pipeline.schedule import next_deadline
+from processor.ports import Forum, ForumError, LoginFailed
+from processor.service.bundle import LoadedGame
+from reporters.dates import say_moment_with_utc
+from rules.play.game import Game
+
+
+def check_command(
+    folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")],
+    forum: Annotated[bool, typer.Option("--forum", help="También entra en el foro y lee el tema.")] = False,
+) -> None:
+    """Comprueba todos los archivos de una partida y, con --forum, que el foro se deja leer."""
+    console = make_console()
+    found = check_folder(host.find_folder(folder))
+    for problem in found.problems:
+        console.print(f"✘ {problem}")
+    for line in _describe_files(found):
+        console.print(f"✔ {line}")
+    failed = bool(found.problems)
+    if found.loaded is not None and not failed:
+        console.print(f"✔ {_describe_deadline(found.loaded.game)}")
+        if forum:
+            told = [_tell(console, good, line) for good, line in _ask_forum(found.loaded)]
+            failed = not all(told)
+    if failed:
+        raise typer.Exit(FAILED)
+
+
+def _describe_files(found: CheckedFolder) -> Iterable[str]:
+    loaded = found.loaded
+    if loaded is not None:
+        game = loaded.game
+        taken = sum(1 for seat in game.seats if seat.account is not None)
+        vacant = (
+            f", {say_count(len(game.seats) - taken, 'vacante', 'vacantes')}"
+            if taken < len(game.seats)
+            else ""
+        )
+        yield f"game.toml: «{game.title}», {say_count(len(game.seats), 'puesto', 'puestos')}{vacant}"
+        yield f"setup.toml: {loaded.ruleset.title}, desde el turno {game.first_turn}"
+    for name, count in found.overrides:
+        yield f"{name}: {say_count(count, 'corrección', 'correcciones')}"
+
+
+def _describe_deadline(game: Game) -> str:
+    now = host.now()
+    deadline = next_deadline(game.schedule, game.zone, now)
+    return (
+        f"El próximo cierre según el calendario: {say_moment_with_utc(deadline.at, game.zone, game.language)}"
+    )
+
+
+def _tell(console: Console, good: bool, line: str) -> bool:
+    console.print(f"{'✔' if good else '✘'} {line}")
+    return good
+
+
+def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
+    """What the forum lets us do, look after look; behind the first that fails the rest makes no sense."""
+    game = loaded.game
+    forum = host.open_forum(game)
+    looks: list[Callable[[Game, Forum], Iterable[tuple[bool, str]]]] = [_log_in, _read_topic]
+    if game.forum.secret:
+        looks.append(_read_private)
+    for look in looks:
+        try:
+            yield from look(game, forum)
+        except ForumError as error:
+            yield False, _explain(error, game)
+            return
+    yield True, "Lo que no puedo saber sin publicar es si la cuenta tiene permiso para escribir en el tema."
+
+
+def _explain(error: ForumError, game: Game) -> str:
+    if isinstance(error, LoginFailed):
+        return f"El foro no acepta la cuenta «{game.forum.account}»: {error.detail}"
+    return f"El foro no se deja leer ({error.code}): {error.detail}"
+
+
+def _log_in(game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
+    account = forum.open()
+    yield True, f"Entro en {game.forum.url} como «{game.forum.account}» (cuenta {account})"
+    own = [seat.id for seat in game.seats if seat.account == account]
+    if own:
+        yield False, f"La cuenta {account} es la de Turnero y en game.toml juega como {say_list(own)}"
+
+
+def _read_topic(game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
+    reading = forum.read_topic(game.forum.topic)
+    count = say_count(len(reading.posts), "mensaje", "mensajes")
+    title = f" «{reading.title}»" if reading.title else ""
+    yield True, f"Leo entero el tema {game.forum.topic}{title}: {count}"
+    yield _compare_clocks(game, reading.server_time, host.now())
+
+
+def _compare_clocks(game: Game, theirs: datetime, ours: datetime) -> tuple[bool, str]:
+    apart = abs(theirs - ours)
+    if apart <= game.policies.clock_skew:
+        return (
+            True,
+            f"El reloj del foro y el de esta máquina van a la par (se llevan {int(apart.total_seconds())} s)",
+        )
+    times = f"{theirs:%H:%M} y {ours:%H:%M} UTC"
+    return (
+        False,
+        f"El reloj del foro y el de esta máquina no coinciden ({times}): pon en hora el que vaya mal",
+    )
+
+
+def _read_private(_game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
+    if not forum.capabilities.private:
+        yield False, "Este foro no tiene mensajes privados: pon secret = false en [forum] o juega en otro"
+        return
+    count = say_count(len(forum.read_private()), "conversación", "conversaciones")
+    yield True, f"Leo los mensajes privados: {count}"

@@ -1,0 +1,43 @@
+"""`turnero register`: make a game known to `tick` and `serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jobs import host
+from jobs.commands.files import FAILED, make_console
+from jobs.folders import check_folder
+from processor.service.bundle import FolderFault
+from processor.service.looking import look_at
+from processor.service.registering import register_game
+from reporters.dates import say_moment_with_utc
+
+
+def register_command(folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")]) -> None:
+    """Registra una partida: desde entonces `tick` y `serve` la llevan."""
+    console = make_console()
+    path = host.find_folder(folder)
+    problems = check_folder(path).problems
+    for problem in problems:
+        console.print(f"✘ {problem}")
+    if problems:
+        console.print("No la he registrado.")
+        raise typer.Exit(FAILED)
+    with host.open_service() as service:
+        known = host.find_row(service, folder)
+        try:
+            row = register_game(service, path)
+        except FolderFault as fault:
+            console.print(f"✘ {fault}")
+            raise typer.Exit(FAILED) from None
+        look = look_at(service, row)
+    game, turn = look.loaded.game, look.turn
+    already = "ya estaba registrada" if known is not None else "registrada"
+    console.print(f"✔ «{game.title}» ({row.id}) {already}.")
+    closing = say_moment_with_utc(turn.due_at, game.zone, game.language)
+    console.print(f"El turno {turn.ref.turn} se cierra el {closing}.")
+    if known is None:
+        console.print("Lo abre el próximo `turnero tick`, o `turnero serve` en cuanto esté en marcha.")

@@ -1,0 +1,25 @@
+"""`turnero retry`: go on where a turn was held or a game was parked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jobs import host
+from jobs.commands.files import make_console
+from processor.service.holding import retry
+from rules.play.turns import GameStatus
+
+
+def retry_command(folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")]) -> None:
+    """Sigue donde un turno se detuvo, cuando lo que lo detenía está arreglado."""
+    console = make_console()
+    with host.open_service() as service:
+        row = host.require_row(service, folder)
+        count = retry(service, row.id)
+    if count or row.status is GameStatus.PARKED:
+        console.print("✔ Sigue donde estaba: lo hace el próximo `turnero tick`, o `turnero serve` enseguida.")
+    else:
+        console.print("Esta partida no está detenida: no hay nada que reintentar.")

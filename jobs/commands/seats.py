@@ -1,0 +1,92 @@
+"""`turnero seats`: the accounts seen in a game's topic, to fill in its seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jobs import host
+from jobs.commands.files import FAILED, fail_with, make_console
+from jobs.folders import read_game_file
+from parsers.files.errors import FileErrors
+from processor.ports import ForumError
+from reporters.dates import say_moment
+from rules.play.game import Game
+from rules.play.posts import Post, Visibility
+
+
+@dataclass(frozen=True, slots=True)
+class SeenAccount:
+    """Somebody who wrote in the topic. name: as shown last. last: when, UTC."""
+
+    account: str
+    name: str
+    posts: int
+    last: datetime
+
+
+def seats_command(folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")]) -> None:
+    """Enseña las cuentas que han escrito en el tema, con su número, para rellenar los puestos."""
+    console = make_console()
+    try:
+        game = read_game_file(host.find_folder(folder)).game
+    except FileErrors as wrong:
+        fail_with(wrong.problems)
+    forum = host.open_forum(game)
+    try:
+        own = forum.open()
+        posts = forum.read_topic(game.forum.topic).posts
+    except ForumError as error:
+        console.print(f"✘ El foro no se deja leer ({error.code}): {error.detail}")
+        raise typer.Exit(FAILED) from None
+    seen = list_accounts(posts, own)
+    for line in _table(game, seen) if seen else ["En el tema no ha escrito nadie más que Turnero."]:
+        console.print(line)
+    for line in _advise(game, seen):
+        console.print(line)
+
+
+def list_accounts(posts: Sequence[Post], own: str) -> tuple[SeenAccount, ...]:
+    """Who wrote in a topic, in the order of their first posts, ourselves left out."""
+    found: dict[str, SeenAccount] = {}
+    for post in posts:
+        if post.author_id is None or post.author_id == own or post.visibility is Visibility.NOTICE:
+            continue
+        before = found.get(post.author_id)
+        count = before.posts + 1 if before is not None else 1
+        found[post.author_id] = SeenAccount(post.author_id, post.author, count, post.created_at)
+    return tuple(found.values())
+
+
+def _table(game: Game, seen: Sequence[SeenAccount]) -> Iterable[str]:
+    rows = [("cuenta", "nombre", "mensajes", "último mensaje", "puesto")]
+    for one in seen:
+        seats = ", ".join(seat.id for seat in game.seats_of(one.account)) or "—"
+        last = say_moment(one.last, game.zone, game.language)
+        rows.append((one.account, one.name, str(one.posts), last, seats))
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _advise(game: Game, seen: Sequence[SeenAccount]) -> Iterable[str]:
+    """What to write for vacant seats, and what doesn't fit."""
+    known = {one.account: one for one in seen}
+    for seat in game.seats:
+        if seat.account is not None and seat.account not in known:
+            yield f"⚠ «{seat.id}» es de la cuenta {seat.account}, que no ha escrito en el tema."
+    vacant = [seat.id for seat in game.seats if seat.account is None]
+    free = [one for one in seen if not game.seats_of(one.account)]
+    if vacant and free:
+        yield "Para dar un puesto vacante, escribe en [seats] de game.toml, por ejemplo:"
+        yield f'  {_key(vacant[0])} = {{ account = {free[0].account}, login = "{free[0].name}" }}'
+        yield "login es el nombre con que esa persona entra en el foro; suele ser el que se ve."
+
+
+def _key(text: str) -> str:
+    return text if text.isascii() and text.replace("-", "").isalnum() else f'"{text}"'

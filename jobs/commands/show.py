@@ -1,0 +1,57 @@
+"""`turnero show`: everything that is stored of one turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jobs import host
+from jobs.commands.files import fail, make_console
+from jobs.commands.show_text import show_corrections, show_events, show_files, show_orders, show_rolls
+from jobs.commands.status_text import describe_turn
+from processor.pipeline.resolving import override_file
+from processor.service.bundle import FolderFault, Service
+from processor.service.looking import Look, look_at
+from processor.store import history, results
+from processor.store.rows import GameRow
+
+
+def show_command(
+    folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")],
+    turn: Annotated[int | None, typer.Option("--turn", min=1, help="El turno; sin él, el de ahora.")] = None,
+) -> None:
+    """Enseña las órdenes, las correcciones, los dados, lo que pasó y los informes de un turno."""
+    console = make_console()
+    with host.open_service() as service:
+        row = host.require_row(service, folder)
+        lines = [*_show(service, _look(service, row, turn))]
+    for line in lines:
+        console.print(line)
+
+
+def _look(service: Service, row: GameRow, number: int | None) -> Look:
+    try:
+        return look_at(service, row, number)
+    except FolderFault as fault:
+        fail(str(fault))
+    except LookupError:
+        fail(f"Esta partida no tiene turno {number}. `turnero status` dice por cuál va.")
+
+
+def _show(service: Service, look: Look) -> Iterable[str]:
+    path, name = Path(look.row.folder), override_file(look.play)
+    with service.database.read() as connection:
+        rolls = history.list_rolls(connection, look.turn.id)
+        events = history.list_events(connection, look.turn.id)
+        files = results.load_report_files(connection, look.turn.id)
+    yield look.loaded.game.title
+    yield describe_turn(look, service.clock.now())
+    yield ""
+    yield from show_orders(look)
+    yield from show_corrections(service.folder.read_overrides(path, look.turn.ref), name)
+    yield from show_rolls(look.play, rolls)
+    yield from show_events(events)
+    yield from show_files(f"reports/turn-{look.turn.ref.turn:03}", files)

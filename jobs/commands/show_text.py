@@ -1,0 +1,104 @@
+"""What `turnero show` tells of a turn: orders, corrections, dice, events, and where its report lies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from jobs.commands.paper import draw_pieces, indent, paper_setting
+from parsers.files.errors import FileErrors
+from parsers.files.override import Override, load_overrides
+from processor.pipeline.context import PlayContext
+from processor.pipeline.locking import entry_data
+from processor.service.looking import Look
+from processor.store.history import StoredEvent, StoredRoll
+from reporters.findings import draw_line, gather
+from reporters.setting import Setting
+from rules.engine.messages import Message
+from rules.play.outgoing import ReportFile
+from rules.play.reading import SeatReading
+
+_WORDS = {"public": "", "director": " (sólo tú)"}
+
+
+def show_orders(look: Look) -> Iterable[str]:
+    """What stands, or stood, for each seat."""
+    setting = paper_setting(look.play)
+    yield "Órdenes"
+    for own in look.reading.seats:
+        yield f"  {setting.name(own.seat).text}"
+        yield indent(_orders(own, setting), "    ")
+
+
+def _orders(own: SeatReading, setting: Setting) -> str:
+    if not own.in_force:
+        return "sin órdenes"
+    if own.withdrawn:
+        return "ha retirado sus órdenes"
+    return draw_pieces(gather(piece for line in own.lines for piece in draw_line(setting, line, carets=True)))
+
+
+def show_corrections(text: str, name: str) -> Iterable[str]:
+    """The entries of the turn's override file."""
+    try:
+        entries = load_overrides(text, name) if text.strip() else ()
+    except FileErrors as wrong:
+        yield "Correcciones"
+        yield from (f"  ✘ {problem}" for problem in wrong.problems)
+        return
+    if entries:
+        yield f"Correcciones ({name})"
+        yield from (f"  {_say_entry(one)}" for one in entries)
+
+
+def _say_entry(entry: Override) -> str:
+    data = {key: value for key, value in entry_data(entry).items() if key not in ("kind", "reason", "secret")}
+    said = ", ".join(f"{key} = {_short(value)}" for key, value in data.items() if value not in (None, False))
+    secret = " (secreta)" if entry.secret else ""
+    return f"{type(entry).__name__}: {said}{secret} — {entry.reason}"
+
+
+def show_rolls(play: PlayContext, rolls: Sequence[StoredRoll]) -> Iterable[str]:
+    """The dice, each with what it was for and who knows of it."""
+    if not rolls:
+        return
+    yield "Dados"
+    for one in rolls:
+        purpose = play.say(Message(one.purpose))
+        instead = f", en vez de {one.true_value}" if one.value != one.true_value else ""
+        what = f"{one.value} de {one.sides}{instead} · {purpose}{_whom(one.audience)}"
+        yield f"  {one.label} #{one.index}: {what}"
+
+
+def show_events(events: Sequence[StoredEvent]) -> Iterable[str]:
+    """What happened, as it is stored."""
+    if not events:
+        return
+    yield "Lo que pasó"
+    for one in events:
+        by = f" [{one.seat}#{one.number}]" if one.seat is not None and one.number else ""
+        said = ", ".join(f"{key} = {_short(_plain(value))}" for key, value in one.data.items())
+        yield f"  {one.id}{by}: {said}{_whom(one.audience)}"
+
+
+def show_files(folder: str, files: Sequence[ReportFile]) -> Iterable[str]:
+    """Where the reports lie."""
+    if files:
+        yield f"Informes ({folder})"
+        yield from (f"  {one.name}" for one in files)
+
+
+def _whom(audience: str | list[str]) -> str:
+    return _WORDS.get(audience, "") if isinstance(audience, str) else f" (sólo {', '.join(audience)})"
+
+
+def _plain(value: Any) -> Any:
+    """A stored parameter without its type: a code's or a name's words."""
+    if isinstance(value, Mapping):
+        return value.get("text", value.get("id", dict(value)))
+    return [_plain(one) for one in value] if isinstance(value, list) else value
+
+
+def _short(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,49 @@
+"""`turnero status`: where games stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jobs import host
+from jobs.commands.files import FAILED, make_console
+from jobs.commands.status_text import describe_game, describe_parked, needs_director
+from processor.service.bundle import FolderFault, Service
+from processor.service.looking import look_at
+from processor.store.rows import GameRow
+
+
+def status_command(
+    folder: Annotated[Path | None, typer.Argument(help="La carpeta de una partida; sin ella, todas.")] = None,
+) -> None:
+    """Dice por dónde va cada partida, quién ha dado órdenes, qué falta y por qué espera."""
+    console = make_console()
+    with host.open_service() as service:
+        rows = host.choose_rows(service, (folder,) if folder is not None else ())
+        if not rows:
+            console.print("No hay ninguna partida registrada: `turnero register CARPETA`.")
+        waiting = [_print_game(console, service, row, folder, first=row is rows[0]) for row in rows]
+    if any(waiting):
+        raise typer.Exit(FAILED)
+
+
+def _print_game(
+    console: Console, service: Service, row: GameRow, folder: Path | None, *, first: bool
+) -> bool:
+    """Print a game; whether it waits for its director."""
+    typed = str(folder) if folder is not None else row.folder
+    if not first:
+        console.print()
+    try:
+        look = look_at(service, row)
+    except FolderFault as fault:
+        console.print(f"{row.id}: ✘ su carpeta no se puede leer ({row.folder})")
+        for line in (*str(fault).splitlines(), *describe_parked(row, typed)):
+            console.print(line)
+        return True
+    for line in describe_game(look, service.clock.now(), typed):
+        console.print(line)
+    return needs_director(row, look)

@@ -1,0 +1,141 @@
+"""What `turnero status` tells of a game: its turn, who has ordered, what is missing, why it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_count, say_list, say_span
+from processor.pipeline.resolving import override_file
+from processor.service.looking import Look
+from processor.store.rows import GameRow
+from reporters.letters import compose_held, compose_question, compose_ruling_letter
+from reporters.setting import Setting
+from reporters.skipped import say_late, say_skipped
+from rules.engine.audience import DIRECTOR_SEAT
+from rules.play.game import Seat
+from rules.play.reading import SeatReading
+from rules.play.turns import GameStatus, TurnStatus
+
+_STATUS = {
+    TurnStatus.PLANNED: "por abrir",
+    TurnStatus.OPEN: "abierto",
+    TurnStatus.LOCKED: "cerrado, por resolver",
+    TurnStatus.RESOLVING: "resolviéndose",
+    TurnStatus.ASKING: "espera respuestas",
+    TurnStatus.RESOLVED: "resuelto, por publicar",
+    TurnStatus.PUBLISHING: "publicándose",
+    TurnStatus.PUBLISHED: "publicado",
+    TurnStatus.HELD: "detenido",
+    TurnStatus.VOID: "anulado",
+}
+_GAMES = {
+    GameStatus.PLANNED: "por empezar",
+    GameStatus.PAUSED: "en pausa",
+    GameStatus.FINISHED: "terminada",
+}
+
+
+def needs_director(row: GameRow, look: Look | None) -> bool:
+    """Whether a game waits for its director."""
+    held = look is not None and (look.turn.status is TurnStatus.HELD or bool(look.stuck))
+    return row.status is GameStatus.PARKED or held or (look is not None and asks_director(look))
+
+
+def asks_director(look: Look) -> bool:
+    """Whether the turn asks its director something."""
+    return look.result is not None and any(one.to == DIRECTOR_SEAT for one in look.result.resolution.open)
+
+
+def describe_game(look: Look, now: datetime, folder: str) -> Iterable[str]:
+    """A game's lines. folder: as the director would type it."""
+    game, setting = look.loaded.game, paper_setting(look.play)
+    state = _GAMES.get(look.row.status)
+    yield f"{game.title} ({game.id}, {game.ruleset}){f': {state}' if state else ''}"
+    yield from describe_parked(look.row, folder)
+    yield describe_turn(look, now)
+    yield from _describe_seats(look, setting)
+    yield from _describe_waiting(look, setting, folder)
+
+
+def describe_parked(row: GameRow, folder: str) -> Iterable[str]:
+    """Why a game is left alone, where it is."""
+    if row.status is GameStatus.PARKED:
+        yield f"✘ Apartada por un fallo; las demás partidas siguen. {(row.note or '').strip()}"
+        yield f"  Lo vuelvo a intentar yo solo; si ya está arreglado, `turnero retry {folder}` no espera."
+
+
+def describe_turn(look: Look, now: datetime) -> str:
+    """The turn's number, state and deadline."""
+    turn, setting = look.turn, paper_setting(look.play)
+    left = turn.due_at - now
+    when = f"quedan {say_span(left)}" if left > timedelta(0) else f"pasó hace {say_span(-left)}"
+    shown = turn.status in (TurnStatus.PLANNED, TurnStatus.OPEN)
+    closing = setting.moment_with_utc(turn.due_at)
+    again = f", intento {turn.ref.attempt}" if turn.ref.attempt > 1 else ""
+    left_over = f" · {when}" if shown else ""
+    return f"Turno {turn.ref.turn}{again}: {_STATUS[turn.status]} · cierre: {closing}{left_over}"
+
+
+def _describe_seats(look: Look, setting: Setting) -> Iterable[str]:
+    names = {one.id: setting.name(one.id).text for one in look.loaded.game.seats}
+    width = max((len(name) for name in names.values()), default=0)
+    for own in look.reading.seats:
+        seat = look.loaded.game.seat(own.seat)
+        yield f"  {names[own.seat].ljust(width)}  {_describe_seat(own, seat, setting)}"
+    silent = [names[one.seat] for one in look.reading.seats if not one.in_force and _is_taken(look, one.seat)]
+    if silent and look.turn.status is TurnStatus.OPEN:
+        yield f"Faltan las órdenes de {say_list(silent)}."
+    public = (*say_skipped(setting, look.reading.skipped), *say_late(setting, look.reading.late))
+    if public:
+        yield draw_pieces(public)
+
+
+def _is_taken(look: Look, seat: str) -> bool:
+    return look.loaded.game.seat(seat).account is not None
+
+
+def _describe_seat(own: SeatReading, seat: Seat, setting: Setting) -> str:
+    vacant = "vacante · " if seat.account is None else ""
+    newest = own.latest
+    broken = newest is not None and not newest.valid
+    if not own.in_force:
+        return f"{vacant}{'✘ su bloque no vale' if broken else 'sin órdenes'}"
+    if own.withdrawn:
+        return f"{vacant}ha retirado sus órdenes"
+    refused = len(own.lines) - len(own.orders)
+    mend = f" · ✘ {say_count(refused, 'línea no vale', 'líneas no valen')}" if refused else " ✔"
+    later = " · ✘ su último bloque no vale" if broken else ""
+    ready = " · listo" if any(one.ready for one in own.in_force) else ""
+    post = own.in_force[-1].post
+    where = "en privado" if post.private or post.number is None else f"mensaje #{post.number}"
+    count = say_count(len(own.orders), "orden", "órdenes")
+    return f"{vacant}{count}{mend}{later}{ready} · {where}, {setting.time(post.at)}"
+
+
+def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str]:
+    turn, file = look.turn, override_file(look.play)
+    if turn.status is TurnStatus.HELD:
+        held = compose_held(setting, turn.reason or "", code=turn.held_code or "", file=file)
+        yield draw_chapters(held)
+        yield f"Para seguir: `turnero retry {folder}`"
+    elif turn.failures:
+        yield f"⚠ El último intento no salió: {turn.reason or 'sin motivo'}. Lo vuelvo a intentar yo solo."
+    yield from _describe_questions(look, setting, file)
+    for one in look.stuck:
+        yield f"✘ No he podido publicar `{one.marker}`: {one.reason or 'sin motivo'}"
+    waiting = len(look.texts) - len(look.stuck)
+    if waiting:
+        yield f"Por publicar: {say_count(waiting, 'texto', 'textos')}."
+
+
+def _describe_questions(look: Look, setting: Setting, file: str) -> Iterable[str]:
+    if look.result is None:
+        return
+    asked = look.result.resolution.open
+    rulings = [one for one in asked if one.to == DIRECTOR_SEAT]
+    if rulings:
+        yield draw_chapters(compose_ruling_letter(setting, rulings, file))
+    for seat in dict.fromkeys(one.to for one in asked if one.to != DIRECTOR_SEAT):
+        questions = [(look.result.handles.get(one.id, one.id), one) for one in asked if one.to == seat]
+        yield draw_chapters(compose_question(setting, questions, seat))

@@ -1,0 +1,123 @@
+"""What the commands run on: the host's service, and the folders and games that the director names."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from jobs.clock import SystemClock
+from jobs.commands.files import fail
+from jobs.folders import GAME
+from jobs.pipeline import PIPELINE
+from jobs.settings import Settings, SettingsError, read_secret, read_settings, set_up_logging
+from jobs.wiring import SpiritForums, assemble
+from parsers.files.credentials import variable_of
+from processor.gate import Gate
+from processor.ports import Clock, Forum
+from processor.service.bundle import FolderFault, Service
+from processor.store import games
+from processor.store.rows import GameRow
+from rules.play.game import Game
+
+ANY_GAME = "TURNERO_FORUM_PASSWORD"
+"""The password for games that have none of their own."""
+
+
+@contextmanager
+def open_service() -> Iterator[Service]:
+    """The service of this machine, from its environment; ends the command where a setting can't be used."""
+    try:
+        settings = read_settings(os.environ)
+        gate, clock = Gate(), SystemClock()
+        forums = _make_forums(settings, gate, clock)
+        service = assemble(settings, PIPELINE, forums, gate=gate, clock=clock)
+    except SettingsError as wrong:
+        fail(str(wrong))
+    try:
+        yield service
+    except (SettingsError, FolderFault) as wrong:
+        fail(str(wrong))
+    finally:
+        service.database.close()
+
+
+def _find_own_password(game: Game) -> str:
+    """The same from this machine's environment. Raises FolderFault, so that only this game is parked."""
+    try:
+        return find_password(os.environ, game)
+    except SettingsError as wrong:
+        raise FolderFault(str(wrong)) from wrong
+
+
+def find_password(environ: Mapping[str, str], game: Game) -> str:
+    """The password of a game's forum account. Raises SettingsError where there is none."""
+    own = variable_of(game.id)
+    found = read_secret(environ, own) or read_secret(environ, ANY_GAME)
+    if found is None:
+        raise SettingsError(
+            f"Falta la contraseña de «{game.forum.account}» en {game.forum.url}: ponla en la variable {own}, "
+            f"o en un archivo con permisos 0600 que digas en {own}_FILE"
+        )
+    return found
+
+
+def open_forum(game: Game) -> Forum:
+    """A game's forum, without a database; ends the command where a setting can't be used."""
+    try:
+        settings = read_settings(os.environ)
+        forums = _make_forums(settings, Gate(), SystemClock())
+        return forums(game)
+    except (SettingsError, FolderFault) as wrong:
+        fail(str(wrong))
+
+
+def now() -> datetime:
+    """The machine's time, UTC."""
+    return SystemClock().now()
+
+
+def start_logging(level: int = logging.WARNING) -> None:
+    """Log to standard error, without the passwords that this machine knows."""
+    passwords = [
+        value for name, value in os.environ.items() if name.startswith("TURNERO_") and "PASS" in name
+    ]
+    set_up_logging(level, passwords)
+
+
+def _make_forums(settings: Settings, gate: Gate, clock: Clock) -> Callable[[Game], Forum]:
+    return SpiritForums(settings.data, gate, clock, _find_own_password)
+
+
+def find_folder(folder: Path) -> Path:
+    """A game's folder; ends the command where it is none."""
+    if not folder.is_dir():
+        fail(f"{folder} no es una carpeta.")
+    if not (folder / GAME).is_file():
+        fail(f"En {folder} no hay ninguna partida: falta {GAME}.")
+    return folder.resolve()
+
+
+def find_row(service: Service, folder: Path) -> GameRow | None:
+    """The game registered from a folder."""
+    with service.database.read() as connection:
+        return games.find_game_in(connection, str(find_folder(folder)))
+
+
+def require_row(service: Service, folder: Path) -> GameRow:
+    """The game registered from a folder; ends the command where none is."""
+    row = find_row(service, folder)
+    if row is None:
+        fail(f"La partida de {folder} no está registrada. Regístrala con `turnero register {folder}`.")
+    return row
+
+
+def choose_rows(service: Service, folders: Sequence[Path]) -> tuple[GameRow, ...]:
+    """The games of those folders, all registered ones where none is named."""
+    if folders:
+        return tuple(require_row(service, folder) for folder in folders)
+    with service.database.read() as connection:
+        return games.list_games(connection)
