@@ -14,8 +14,9 @@ from jobs import host
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.paper import say_count, say_list
 from jobs.folders import CheckedFolder, check_folder
+from processor.forum_words import explain_error
 from processor.pipeline.schedule import next_deadline
-from processor.ports import Forum, ForumError, LoginFailed
+from processor.ports import Forum, ForumError
 from processor.service.bundle import LoadedGame
 from reporters.dates import say_moment_with_utc
 from rules.play.game import Game
@@ -82,15 +83,9 @@ def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
         try:
             yield from look(game, forum)
         except ForumError as error:
-            yield False, _explain(error, game)
+            yield False, f"{explain_error(error)}."
             return
     yield True, "Lo que no puedo saber sin publicar es si la cuenta tiene permiso para escribir en el tema."
-
-
-def _explain(error: ForumError, game: Game) -> str:
-    if isinstance(error, LoginFailed):
-        return f"El foro no acepta la cuenta «{game.forum.account}»: {error.detail}"
-    return f"El foro no se deja leer ({error.code}): {error.detail}"
 
 
 def _log_in(game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:

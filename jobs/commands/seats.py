@@ -14,6 +14,7 @@ from jobs import host
 from jobs.commands.files import FAILED, fail_with, make_console
 from jobs.folders import read_game_file
 from parsers.files.errors import FileErrors
+from processor.forum_words import explain_error
 from processor.ports import ForumError
 from reporters.dates import say_moment
 from rules.play.game import Game
@@ -42,7 +43,7 @@ def seats_command(folder: Annotated[Path, typer.Argument(help="La carpeta de la 
         own = forum.open()
         posts = forum.read_topic(game.forum.topic).posts
     except ForumError as error:
-        console.print(f"✘ El foro no se deja leer ({error.code}): {error.detail}")
+        console.print(f"✘ {explain_error(error)}.")
         raise typer.Exit(FAILED) from None
     seen = list_accounts(posts, own)
     for line in _table(game, seen) if seen else ["En el tema no ha escrito nadie más que Turnero."]:

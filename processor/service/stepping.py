@@ -10,6 +10,7 @@ from typing import Any
 
 from processor import leases
 from processor.checkpoints import Checkpoint
+from processor.forum_words import explain_error
 from processor.leases import Lease, LeaseLost
 from processor.ports import ForumError, Unreachable
 from processor.service.bundle import FolderFault, LoadedGame, Service
@@ -127,10 +128,10 @@ def _fail(work: Work, error: ForumError) -> datetime | None:
     failures = work.turn.failures + 1
     logger.warning("game %s, turn %s: %s", work.row.id, work.turn.ref.turn, error)
     if failures >= MOST_FAILURES and _matters(work) and not isinstance(error, Unreachable):
-        hold(work, "forum", f"{error.detail} ({failures} intentos).")
+        hold(work, "forum", f"{explain_error(error)} ({failures} intentos).")
         return None
     with leases.fenced(work.service.database, work.lease) as connection:
-        turns.change_turn(connection, work.turn.id, failures=failures, reason=error.detail)
+        turns.change_turn(connection, work.turn.id, failures=failures, reason=explain_error(error))
     return work.now + back_off(failures, error.retry_after)
 
 
