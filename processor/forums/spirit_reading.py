@@ -106,11 +106,16 @@ class SpiritReader:
             raise IncompletePage("forum/too-long", f"{count} pages; start from a later position")
         if start.page == count:
             return [start]
-        last = self._page(topic, count)[0]
-        between = [self._page(topic, number)[0] for number in range(start.page + 1, count)]
-        if between:
-            last = _unmoved(last, self._page(topic, count)[0])
-        start = _unmoved(start, self._page(topic, start.page)[0])
+        try:
+            last = self._page(topic, count)[0]
+            between = [self._page(topic, number)[0] for number in range(start.page + 1, count)]
+            if between:
+                last = _unmoved(last, self._page(topic, count)[0])
+            start = _unmoved(start, self._page(topic, start.page)[0])
+        except NotATopic as error:
+            if error.code != "forum/missing":
+                raise
+            raise IncompletePage("forum/shifted", "a page that was announced is gone") from None
         return [start, *between, last]
 
     def _page(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
