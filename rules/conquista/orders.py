@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.conquista.plan import ConquistaPlan
-from rules.conquista.state import Building
+from rules.conquista.state import Building, by_number
 from rules.engine.arguments import Choice, Count, NewId, Pick, sub
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import order
@@ -14,7 +14,7 @@ def _cells(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
 
 
 def _armies(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
-    return dict.fromkeys((*plan.armies, *plan.presumed), ())
+    return dict.fromkeys((*plan.now.armies, *plan.presumed), ())
 
 
 def _others(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
@@ -27,9 +27,16 @@ def _others(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
 
 def _not_your_army(plan: ConquistaPlan, word: str) -> Message:
     """A foreign army that one can't see is answered like one that doesn't exist."""
+    armies = plan.now.armies
     own = tuple(
-        msg("conquista/army-there", army=Code(key), cell=Code(army.cell), troops=army.troops)
-        for key, army in sorted(plan.armies.items())
+        msg(
+            "conquista/army-there",
+            army=Code(key),
+            cell=Code(armies[key].here.cell),
+            troops=armies[key].troops,
+        )
+        for key in sorted(armies, key=by_number)
+        if armies[key].likely
     )
     return msg("conquista/not-your-army", army=Code(word), own=own)
 

@@ -6,7 +6,7 @@ knows and what it has. Each event's text stands in the catalogue under the event
 
 from __future__ import annotations
 
-from rules.conquista.state import State, actions_for, armies_of, name_of, owned
+from rules.conquista.state import BASE, State, actions_for, armies_of, by_number, name_of, owned
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, audience_of
 from rules.engine.document import Align, Block, Document, Items, Paragraph, Section, Table
 from rules.engine.events import Event
@@ -20,36 +20,45 @@ NAMED = frozenset(("faction", "spy", "target", "attacker", "defender", "loser"))
 CODED = frozenset(("cell", "army", "giver"))
 """Event data that are ids to type."""
 
-SILENT = frozenset(("conquista/actions-counted",))
-"""Told by the summary of the faction instead."""
+DOMINION = "conquista/dominion-counted"
+SILENT = frozenset((DOMINION, "conquista/actions-counted"))
+"""Told by the standings and by the summary of the faction instead."""
 
 
 def report(before: View[State], after: View[State], events: tuple[Event, ...]) -> Document:
     """The document for the viewer of the views; `events` are those that the viewer may know."""
     viewer = after.viewer
+    sections: tuple[Section, ...]
     if viewer in (EVERYBODY, DIRECTOR_SEAT):
         told = [one for one in events if viewer == DIRECTOR_SEAT or one.audience.everybody]
-        sections = [_happened(after, told), _standings(before, after)]
+        sections = (_happened(after, told), _standings(before, after, told))
     else:
         told = [one for one in events if not one.audience.everybody]
-        sections = [_summary(after), _happened(after, told), _armies(after)]
+        sections = (_summary(after), _happened(after, told), *_armies(after))
     title = msg("conquista/report-title", turn=after.number)
-    kept = tuple(section for section in sections if section is not None)
-    return Document(title, kept, audience_of(viewer))
+    return Document(title, sections, audience_of(viewer))
 
 
-def _happened(view: View[State], events: list[Event]) -> Section | None:
-    lines = tuple(line for one in events if (line := event_text(view, one)) is not None)
+def _happened(view: View[State], events: list[Event]) -> Section:
+    title = msg("conquista/what-happened")
+    lines = tuple(line for one in events if (line := _line(view, one)) is not None)
     if not lines:
-        return Section(
-            "events", msg("conquista/what-happened"), (Paragraph(msg("conquista/nothing-happened")),)
-        )
-    return Section("events", msg("conquista/what-happened"), (Items(lines),))
+        return Section("events", title, (Paragraph(msg("conquista/nothing-happened")),))
+    return Section("events", title, (Items(lines),))
+
+
+def _line(view: View[State], one: Event) -> Message | None:
+    """An event's line; to the director, who reads what was told to others, with whom it was told to."""
+    line = event_text(view, one) if one.id not in SILENT else None
+    if line is None or view.viewer != DIRECTOR_SEAT or one.audience.everybody:
+        return line
+    names = tuple(name_of(view.state, seat) for seat in one.audience.seats)
+    return msg("conquista/told-to", seats=names, line=line)
 
 
 def event_text(view: View[State], one: Event) -> Message | None:
-    """The message of an event; None for events that no list tells."""
-    if one.id in SILENT or not one.id.startswith(("conquista/", "engine/")):
+    """The message of an event; None for events of other rule sets, which there are none of."""
+    if not one.id.startswith(("conquista/", "engine/")):
         return None
     params: dict[str, Param] = {key: _shown(view.state, key, value) for key, value in one.data.items()}
     if one.id == "conquista/espionage-succeeded":
@@ -96,14 +105,18 @@ def _spied_army(army: Param, cell: Param, troops: Param) -> Message:
     return msg("conquista/army-there", army=Code(str(army)), cell=Code(str(cell)), troops=troops)
 
 
-def _standings(before: View[State], after: View[State]) -> Section:
-    """Cells, dominion and the change since the last turn, best first; ties by id."""
+def _standings(before: View[State], after: View[State], told: list[Event]) -> Section:
+    """Cells, dominion and the change since the last turn, best first; then who holds whole planets."""
     state = after.state
     ranked = sorted(state.factions, key=lambda key: (-state.factions[key].dominion, key))
     rows = tuple(_row(before, after, key) for key in ranked)
     head = tuple(msg(f"conquista/head-{name}") for name in ("faction", "cells", "dominion", "change"))
     align = (Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT)
-    return Section("standings", msg("conquista/standings"), (Table(head, rows, align),))
+    blocks: list[Block] = [Table(head, rows, align)]
+    bonuses = [event_text(after, one) for one in told if one.id == DOMINION and one.data["bonuses"]]
+    if bonuses:
+        blocks.append(Items(tuple(line for line in bonuses if line is not None)))
+    return Section("standings", msg("conquista/standings"), tuple(blocks))
 
 
 def _row(before: View[State], after: View[State], key: str) -> tuple[Message, ...]:
@@ -131,30 +144,31 @@ def _summary(view: View[State]) -> Section:
     return Section("summary", msg("conquista/your-faction"), (Paragraph(line),))
 
 
-def _armies(view: View[State]) -> Section | None:
+def _armies(view: View[State]) -> tuple[Section, ...]:
     """The faction's own armies and works."""
     state, seat = view.state, view.viewer
     lines = tuple(
         msg("conquista/army-there", army=Code(key), cell=Code(army.cell), troops=army.troops)
-        for key, army in sorted(armies_of(state, seat).items())
+        for key, army in sorted(armies_of(state, seat).items(), key=lambda one: by_number(one[0]))
     )
+    base = state.factions[seat].base
     works = tuple(
         msg(
             "conquista/own-cell-there",
             cell=Code(key),
             feature=cell.feature,
-            building=cell.building,
+            building=BASE if key == base else cell.building,
             points=cell.fortification,
         )
         for key, cell in sorted(state.cells.items())
-        if cell.owner == seat and (cell.building or cell.fortification or cell.feature)
+        if cell.owner == seat and (cell.building or cell.fortification or cell.feature or key == base)
     )
     blocks: list[Block] = []
     if lines:
         blocks.append(Paragraph(msg("conquista/your-armies", armies=lines)))
     if works:
         blocks.append(Paragraph(msg("conquista/your-works", cells=works)))
-    return Section("armies", None, tuple(blocks)) if blocks else None
+    return (Section("armies", None, tuple(blocks)),) if blocks else ()
 
 
 def template(view: View[State]) -> Template:
@@ -164,7 +178,7 @@ def template(view: View[State]) -> Template:
         return Template()
     armies = tuple(
         msg("conquista/template-army", army=key, cell=army.cell, troops=army.troops)
-        for key, army in sorted(armies_of(state, seat).items())
+        for key, army in sorted(armies_of(state, seat).items(), key=lambda one: by_number(one[0]))
     )
     actions = actions_for(len(owned(state, seat)), view.options)
     line = msg(

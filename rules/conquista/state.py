@@ -6,7 +6,7 @@ Dicts by id; None and defaults are omitted when dumped, so a dumped state is a v
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -19,6 +19,10 @@ class Feature(StrEnum):
 
     MANUFACTORUM = "manufactorum"
     HIVE = "colmena"
+
+
+BASE = "base"
+"""How lists of what stands in a cell name a Base de Mando."""
 
 
 class Building(StrEnum):
@@ -41,7 +45,7 @@ class Cell:
     """A casilla. Its id is the planet's code and a number (`CM-33`).
 
     owner: faction, None for nobody. adjacent: neighbours; one of the two cells has to name the other.
-    fortification: finished points, 0–3. name: a name of its own, "" for none.
+    fortification: finished points, 0 to the option `most_points`. name: a name of its own, "" for none.
     """
 
     owner: str | None = None
@@ -56,7 +60,8 @@ class Cell:
 class Faction:
     """A faction. supplies: suministros held, from 0. base: cell of the Base de Mando, None when lost.
 
-    block: armies are numbered from E(10·(block − 1) + 1). dominion: as counted at the end of the last turn.
+    block: which army numbers are its own (1: E1–E9, 2: E11–E19, …), 1 to 99.
+    dominion: as counted at the end of the last turn.
     known: cells whose features it has learnt. shown, article, gender, plural: its name in texts.
     """
 
@@ -111,9 +116,15 @@ def armies_of(state: State, faction: str) -> dict[str, Army]:
     return {key: army for key, army in state.armies.items() if army.owner == faction}
 
 
+def by_number(army: str) -> tuple[int, str]:
+    """Sort key of army ids by their numbers: E2 before E11."""
+    return len(army), army
+
+
 def armies_in(state: State, cell: str) -> dict[str, Army]:
-    """All armies in a cell by id, in the order of their ids."""
-    return {key: army for key, army in sorted(state.armies.items()) if army.cell == cell}
+    """All armies in a cell by id, in the order of their numbers."""
+    found = (key for key, army in state.armies.items() if army.cell == cell)
+    return {key: state.armies[key] for key in sorted(found, key=by_number)}
 
 
 def neighbours(cells: Mapping[str, Cell]) -> dict[str, frozenset[str]]:
@@ -158,16 +169,31 @@ def full_planets(state: State, faction: str) -> tuple[str, ...]:
     return tuple(sorted(planet for planet, owners in holders.items() if owners == {faction}))
 
 
-def army_number(number: int) -> str:
-    """The id of the army with that number."""
-    return f"E{number}"
+MOST_BLOCKS = 99
+"""Factions of a game: further blocks of army numbers would overlap."""
 
 
-def free_army(block: int, used: Iterable[str]) -> str:
-    """The next free id of a faction's block: E1–E9, then E1001 and on (block 2: E11–E19, E2001, …)."""
-    taken = frozenset(used)
-    first = 10 * (block - 1)
-    for number in (*range(first + 1, first + 10), *range(1000 * block + 1, 1000 * block + 1000)):
-        if army_number(number) not in taken:
-            return army_number(number)
-    raise ValueError(f"block {block} has no free army number")
+def _numbers(block: int) -> Iterator[int]:
+    """A faction's army numbers: block 2 has 11–19, then 2001–2999, then 200001–299999."""
+    yield from range(10 * (block - 1) + 1, 10 * block)
+    yield from range(1000 * block + 1, 1000 * (block + 1))
+    yield from range(100_000 * block + 1, 100_000 * (block + 1))
+
+
+def free_army(block: int, used: Container[str]) -> str:
+    """The next free id of a faction's block."""
+    return next(key for number in _numbers(block) if (key := f"E{number}") not in used)
+
+
+def in_block(army: str, block: int) -> bool:
+    """Whether an id is one of a faction's block, so that a number tells nothing of others."""
+    digits = army[1:]
+    if army[:1] != "E" or not (digits.isascii() and digits.isdigit()) or digits.startswith("0"):
+        return False
+    number = int(digits[:9])
+    thousand, hundred = 1000 * block, 100_000 * block
+    return (
+        10 * (block - 1) < number < 10 * block
+        or thousand < number < thousand + 1000
+        or hundred < number < hundred + 100_000
+    )

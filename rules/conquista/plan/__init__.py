@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from rules.conquista.plan.armies import invade, join, move, transfer
+from rules.conquista.plan.armies import invade, move
 from rules.conquista.plan.holdings import FactionPlan
+from rules.conquista.plan.joining import join, transfer
 from rules.conquista.plan.splits import split
 from rules.conquista.plan.works import build, fortify, produce, spy, wait
 from rules.engine.diagnostics import error, refuses
+from rules.engine.messages import Message, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
 
@@ -34,10 +37,37 @@ class ConquistaPlan(FactionPlan):
 
     def accept(self, order: Order) -> Verdict:
         """Judge an order; a surplus action is refused."""
+        if self.actions == 0:
+            return Verdict(order, (error("conquista/you-are-out"),))
         if self.taken >= self.actions:
             return Verdict(order, (error("conquista/no-actions-left", actions=self.actions),))
-        verdict = CHECKS[order.name](self, order)
-        if not refuses(verdict.findings):
+        before = self.now.copy()
+        verdict = self._judge(order)
+        if refuses(verdict.findings):
+            self.now = before
+        else:
             self.taken += 1
             self.changed()
         return verdict
+
+    def _judge(self, order: Order) -> Verdict:
+        """Judge an order and what `si no` names below it, which starts from where the order did."""
+        if order.otherwise is None:
+            return CHECKS[order.name](self, order)
+        before = self.now.copy()
+        first = CHECKS[order.name](self, order)
+        if refuses(first.findings):
+            return first
+        done, self.now = self.now, before
+        second = self._judge(order.otherwise)
+        if refuses(second.findings):
+            return second
+        done.widen(self.now)
+        self.now = done
+        told = msg("conquista/told-otherwise", order=_words(first), otherwise=_words(second))
+        both = (*first.findings, *second.findings)
+        return Verdict(replace(first.order, otherwise=second.order), both, told)
+
+
+def _words(verdict: Verdict) -> Message | Quoted:
+    return verdict.told or Quoted(verdict.order.text)

@@ -1,14 +1,19 @@
-"""Orders of armies: moving, joining, passing troops, invading."""
+"""Orders of one army: moving and invading."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
-from rules.conquista.plan.holdings import FactionPlan, PlannedArmy
+from rules.conquista.plan.holdings import FactionPlan
+from rules.conquista.plan.standing import PlannedArmy, Standing, fitting, hindrance, judge, walk
 from rules.engine.diagnostics import Diagnostic, error, note, refuses, warning
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
+
+MOST_WAYS = 3
+"""Paths that are suggested to a cell two steps away."""
 
 
 def unknown(order: Order, key: str, told: Message) -> Verdict:
@@ -16,120 +21,89 @@ def unknown(order: Order, key: str, told: Message) -> Verdict:
     return Verdict(order, (note("parse/known-later", name=Code(key)),), told)
 
 
-def stuck(army: PlannedArmy, key: str) -> tuple[Diagnostic, ...]:
-    """Why an army can neither move nor attack, as far as the plan goes."""
-    if army.joined:
-        return (warning("conquista/receiver-stays", army=Code(key)),)
-    if army.part and army.entered:
-        return (error("conquista/part-has-moved", army=Code(key)),)
-    return ()
-
-
-def reach(
-    plan: FactionPlan, places: frozenset[str], cell: str, key: str, expected: str
-) -> tuple[Diagnostic, ...]:
-    """Whether a cell can be entered from one of the places where the army may be."""
-    if not any(cell in plan.near[place] for place in places):
-        ways = tuple(Code(one) for one in sorted(plan.near[expected]))
-        return (
-            error("conquista/not-adjacent", army=Code(key), cell=Code(cell), here=Code(expected), ways=ways),
-        )
-    if cell not in plan.near[expected]:
-        return (warning("conquista/only-if-blocked", army=Code(key), cell=Code(cell), here=Code(expected)),)
-    return ()
+def not_adjacent(plan: FactionPlan, key: str, one: Standing, cell: str) -> Message | None:
+    """Why a cell can't be entered from where an army stands."""
+    if cell in plan.near[one.cell]:
+        return None
+    return msg(
+        "conquista/not-adjacent",
+        army=Code(key),
+        cell=Code(cell),
+        here=Code(one.cell),
+        moved=int(one.entered),
+        ways=tuple(Code(way) for way in sorted(plan.near[one.cell])),
+    )
 
 
 def move(plan: FactionPlan, order: Order) -> Verdict:
     """MOVER an undivided army along a path."""
-    key, path = order["army"], tuple(order["path"])
+    key, path = str(order["army"]), tuple(order["path"])
     told = msg("conquista/told-move", army=Code(key), path=tuple(Code(cell) for cell in path))
-    army = plan.armies.get(key)
+    army = plan.now.armies.get(key)
     if army is None:
         return unknown(order, key, told)
-    most = 1 if army.part else plan.options.steps
-    if len(path) > most:
-        return Verdict(order, (error("conquista/path-too-long", steps=most, part=int(army.part)),))
-    findings = stuck(army, key)
-    places, at = army.places, army.cell
-    for cell in path:
-        findings = (*findings, *reach(plan, places, cell, key, at))
-        if refuses(findings):
-            return Verdict(order, findings)
-        places, at = frozenset((*places, cell)), cell
-    plan.armies[key] = replace(army, cell=at, places=places, moved=True, entered=army.part)
-    plan.cells.update(path)
-    return Verdict(order, findings, told)
 
+    def why(one: Standing) -> Message | None:
+        if hindrance(key, one) is None and one.part and len(path) > 1:
+            return msg("conquista/path-too-long", steps=1, part=1)
+        return hindrance(key, one) or not_adjacent(plan, key, one, path[0])
 
-def join(plan: FactionPlan, order: Order) -> Verdict:
-    """Armies of one cell become one."""
-    into, joining = order["army"], tuple(dict.fromkeys(order["armies"]))
-    told = msg("conquista/told-join", armies=tuple(Code(one) for one in joining), army=Code(into))
-    if into in joining or len(joining) != len(order["armies"]):
-        return Verdict(order, (error("conquista/join-itself", army=Code(into)),))
-    receiver = plan.armies.get(into)
-    if receiver is None:
-        return unknown(order, into, told)
-    findings: tuple[Diagnostic, ...] = ()
-    for one in joining:
-        findings = (*findings, *_together(plan, one, into, receiver))
+    findings = _path_findings(plan, path) or judge(key, army, why)
     if refuses(findings):
-        return Verdict(order, findings)
-    for one in joining:
-        gone = plan.armies.pop(one, None)
-        receiver = replace(receiver, troops=receiver.troops + (gone.troops if gone else 0))
-    plan.armies[into] = replace(receiver, joined=True)
+        return Verdict(order, _with_ways(plan, key, army, path, findings))
+    likely = tuple(
+        taken[-1] if len(taken := walk(plan.near, one, path)) == len(path) else one for one in army.likely
+    )
+    behind = {way for one in army.possible for way in walk(plan.near, one, path)}
+    plan.now.armies[key] = replace(army, likely=likely, possible=army.possible | behind)
+    plan.enter(behind)
     return Verdict(order, findings, told)
 
 
-def _together(plan: FactionPlan, one: str, into: str, receiver: PlannedArmy) -> tuple[Diagnostic, ...]:
-    """Joining and transferring happen in one cell."""
-    other = plan.armies.get(one)
-    if other is None:
-        return (note("parse/known-later", name=Code(one)),)
-    if not other.places & receiver.places:
-        here, there = Code(other.cell), Code(receiver.cell)
-        return (error("conquista/not-together", army=Code(one), here=here, other=Code(into), there=there),)
-    if other.cell != receiver.cell:
-        return (warning("conquista/perhaps-not-together", army=Code(one), other=Code(into)),)
+def _path_findings(plan: FactionPlan, path: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+    """A path that no army could take: too long, or with a step that isn't between neighbours."""
+    if len(path) > plan.options.steps:
+        return (error("conquista/path-too-long", steps=plan.options.steps, part=0),)
+    for here, cell in pairwise(path):
+        if cell not in plan.near[here]:
+            ways = tuple(Code(way) for way in sorted(plan.near[here]))
+            return (error("conquista/path-broken", cell=Code(cell), here=Code(here), ways=ways),)
     return ()
 
 
-def transfer(plan: FactionPlan, order: Order) -> Verdict:
-    """An army passes troops to another in its cell."""
-    giver, into, troops = order["giver"], order["army"], int(order["troops"])
-    told = msg("conquista/told-transfer", troops=troops, giver=Code(giver), army=Code(into))
-    if giver == into:
-        return Verdict(order, (error("conquista/join-itself", army=Code(into)),))
-    receiver, source = plan.armies.get(into), plan.armies.get(giver)
-    if receiver is None or source is None:
-        return unknown(order, into if receiver is None else giver, told)
-    findings = _together(plan, giver, into, receiver)
-    if troops >= source.troops:
-        found = error("conquista/giver-keeps-one", army=Code(giver), troops=source.troops, other=Code(into))
-        findings = (*findings, replace(found, suggest=(f"unir {giver} con {into}",)))
-    if refuses(findings):
-        return Verdict(order, findings)
-    plan.armies[giver] = replace(source, troops=source.troops - troops)
-    plan.armies[into] = replace(receiver, troops=receiver.troops + troops, joined=True)
-    return Verdict(order, findings, told)
+def _with_ways(
+    plan: FactionPlan, key: str, army: PlannedArmy, path: tuple[str, ...], findings: tuple[Diagnostic, ...]
+) -> tuple[Diagnostic, ...]:
+    """A cell that is two steps away is offered with the cells between."""
+    first = findings[0]
+    free = fitting(army.possible, lambda one: hindrance(key, one))
+    if first.code != "conquista/not-adjacent" or len(path) > 1 or plan.options.steps < 2:
+        return findings
+    between = sorted(
+        {cell for one in free if not one.part for cell in plan.near[one.cell] & plan.near[path[0]]}
+    )
+    suggest = tuple(f"mover {key} a {cell}, {path[0]}" for cell in between[:MOST_WAYS])
+    return (replace(first, suggest=suggest),)
 
 
 def invade(plan: FactionPlan, order: Order) -> Verdict:
-    """INVASIÓN of an adjacent cell."""
-    cell, key = order["cell"], order["army"]
-    army = plan.armies.get(key)
+    """INVASIÓN of an adjacent cell; what it costs depends on the troops that are left by then."""
+    cell, key = str(order["cell"]), str(order["army"])
+    army = plan.now.armies.get(key)
     if army is None:
         return unknown(order, key, msg("conquista/told-invade-unknown", cell=Code(cell), army=Code(key)))
-    cost = -(-army.troops // 2)
-    findings = (*stuck(army, key), *reach(plan, army.places, cell, key, army.cell))
-    if not refuses(findings):
-        findings = (*findings, *_doubts(plan, cell))
-        findings = (*findings, *plan.pay(cost))
+
+    def why(one: Standing) -> Message | None:
+        return hindrance(key, one) or not_adjacent(plan, key, one, cell)
+
+    findings = judge(key, army, why)
     if refuses(findings):
         return Verdict(order, findings)
-    places = frozenset((*army.places, cell))
-    plan.armies[key] = replace(army, places=places, moved=True, entered=army.part)
+    cost = -(-army.troops // plan.options.troops_per_supply)
+    unpaid = plan.pay(cost, 1)
+    if refuses(unpaid):
+        return Verdict(order, unpaid)
+    _fight(plan, key, army, cell, expected=not findings and not unpaid)
     told = msg(
         "conquista/told-invade",
         cell=Code(cell),
@@ -138,7 +112,19 @@ def invade(plan: FactionPlan, order: Order) -> Verdict:
         cost=cost,
         left=plan.left,
     )
-    return Verdict(order, findings, told)
+    return Verdict(order, (*findings, *_doubts(plan, cell), *unpaid), told)
+
+
+def _fight(plan: FactionPlan, key: str, army: PlannedArmy, cell: str, *, expected: bool) -> None:
+    """An attack that is won takes the army into the cell; the block goes on for either end."""
+
+    def won(ways: tuple[Standing, ...]) -> tuple[Standing, ...]:
+        return tuple(taken for one in ways for taken in walk(plan.near, one, (cell,)))
+
+    inside = won(tuple(army.possible))
+    likely = (*army.likely, *won(army.likely)) if expected else army.likely
+    plan.now.armies[key] = replace(army, likely=likely, possible=army.possible | frozenset(inside))
+    plan.enter(inside)
 
 
 def _doubts(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:

@@ -1,15 +1,13 @@
-"""What a faction has while the lines of its block are read: armies, cells, supplies, actions.
-
-Only what no outcome of earlier rounds could make possible is refused; everything else is accepted,
-with a warning where it looks hopeless. So an army has places where it may be, not one place.
-"""
+"""What a faction has while the lines of its block are read: armies, cells, supplies, actions."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from rules.conquista.options import Options
+from rules.conquista.plan.standing import PlannedArmy, Standing
 from rules.conquista.state import (
     Building,
     State,
@@ -24,25 +22,48 @@ from rules.engine.orders import Order
 from rules.engine.plan import Plan
 from rules.engine.view import View
 
-_NAMED = re.compile(r"\bcomo\s+(E[0-9]{1,6})\b", re.IGNORECASE)
+_NAMED = re.compile(r"\bcomo\s+(E[0-9]{1,9})\b", re.IGNORECASE)
+_SPLIT = re.compile(r"\s*m\w+[^:]*:(.*)", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;]|\by\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedArmy:
-    """An own army as the block has it so far.
+@dataclass(slots=True)
+class Holdings:
+    """What changes from line to line.
 
-    cell, troops: if everything goes as ordered. places: every cell where it may be by then.
-    moved: whether it has moved. part: split off this turn, `entered` once such a part has entered its cell.
-    joined: received troops, so that it can neither move nor attack for the rest of the turn.
+    cells: those that are the faction's, or may be by then. entered: those that an army of its own may enter,
+    so that what stands in them may be gone by then. spent: supplies. works, points: begun, by cell.
     """
 
-    cell: str
-    troops: int
-    places: frozenset[str]
-    moved: bool = False
-    part: bool = False
-    entered: bool = False
-    joined: bool = False
+    armies: dict[str, PlannedArmy]
+    cells: set[str]
+    entered: set[str] = field(default_factory=set)
+    spent: int = 0
+    works: dict[str, Building] = field(default_factory=dict)
+    points: dict[str, int] = field(default_factory=dict)
+
+    def copy(self) -> Holdings:
+        """A copy that changes on its own."""
+        return Holdings(
+            dict(self.armies),
+            set(self.cells),
+            set(self.entered),
+            self.spent,
+            dict(self.works),
+            dict(self.points),
+        )
+
+    def widen(self, other: Holdings) -> None:
+        """Take in what may also come true, though it isn't what is ordered first (`si no`)."""
+        self.cells |= other.cells
+        self.entered |= other.entered
+        for key, army in other.armies.items():
+            own = self.armies.get(key)
+            if own is None:
+                self.armies[key] = replace(army, likely=())
+            else:
+                most, possible = max(own.most, army.most), own.possible | army.possible
+                self.armies[key] = replace(own, most=most, possible=possible)
 
 
 class FactionPlan(Plan[State]):
@@ -52,19 +73,19 @@ class FactionPlan(Plan[State]):
         super().__init__(view)
         self.state = view.state
         self.options: Options = view.options
+        self.faction = self.state.factions[self.seat]
         self.near = neighbours(self.state.cells)
-        self.armies = {
-            key: PlannedArmy(army.cell, army.troops, frozenset((army.cell,)))
-            for key, army in armies_of(self.state, self.seat).items()
-        }
-        self.cells = set(owned(self.state, self.seat))
-        self.presumed: set[str] = set()
-        self.supplies = self.state.factions[self.seat].supplies
-        self.spent = 0
-        self.actions = actions_for(len(self.cells), self.options)
+        self.now = Holdings(
+            {
+                key: _as_it_stands(army.troops, army.cell)
+                for key, army in armies_of(self.state, self.seat).items()
+            },
+            set(owned(self.state, self.seat)),
+        )
+        self.actions = actions_for(len(self.now.cells), self.options)
         self.taken = 0
-        self.works: dict[str, Building] = {}
-        self.points: dict[str, int] = {}
+        self.presumed: set[str] = set()
+        self.names = set(self.now.armies)
 
     def cell_names(self, key: str) -> tuple[str, ...]:
         """Names of a cell: its own, and "33 de Corvus Majoris" as the original writes it."""
@@ -77,24 +98,53 @@ class FactionPlan(Plan[State]):
     def refused(self, order: Order | None, text: str) -> None:
         """Army names that a refused split would have made count as known below it."""
         wanted = [word.upper() for word in _NAMED.findall(text)]
-        if order is not None and order.name == "split":
-            used = {*self.armies, *wanted}
-            for _ in range(len(order["parts"]) - len(wanted)):
-                wanted.append(free_army(self.state.factions[self.seat].block, used))
-                used.add(wanted[-1])
-        self.presumed.update(key for key in wanted if key not in self.armies)
+        parts = _parts_of(order, text)
+        used = {*self.names, *self.presumed, *wanted}
+        for _ in range(parts - len(wanted)):
+            wanted.append(self.free_name(used))
+            used.add(wanted[-1])
+        self.presumed.update(key for key in wanted if key not in self.names)
         self.changed()
 
-    def pay(self, cost: int) -> tuple[Diagnostic, ...]:
-        """Costs are paid from what was held at the start of the turn, earlier lines first."""
-        if cost > self.supplies:
-            return (error("conquista/too-dear", cost=cost, supplies=self.supplies),)
-        self.spent += cost
-        if self.spent > self.supplies:
-            return (warning("conquista/overspent", spent=self.spent, supplies=self.supplies),)
+    def free_name(self, used: Iterable[str]) -> str:
+        """The next id of the faction's block that isn't used."""
+        return free_army(self.faction.block, frozenset(used))
+
+    def enter(self, ways: Iterable[Standing]) -> None:
+        """Note cells that an army may occupy."""
+        for one in ways:
+            self.now.cells.add(one.cell)
+            self.now.entered.add(one.cell)
+
+    def pay(self, cost: int, least: int | None = None) -> tuple[Diagnostic, ...]:
+        """Costs are paid from what was held at the start of the turn, earlier lines first.
+
+        least: what it may come to cost in the best case, None for the same. Nothing is spent by an order
+        that is going to be cancelled for want of supplies.
+        """
+        supplies = self.faction.supplies
+        if (cost if least is None else least) > supplies:
+            return (error("conquista/too-dear", cost=cost, supplies=supplies),)
+        if self.now.spent + cost > supplies:
+            before = self.now.spent
+            return (warning("conquista/overspent", spent=before + cost, before=before, supplies=supplies),)
+        self.now.spent += cost
         return ()
 
     @property
     def left(self) -> int:
         """Supplies left after the lines so far, from 0."""
-        return max(0, self.supplies - self.spent)
+        return self.faction.supplies - self.now.spent
+
+
+def _as_it_stands(troops: int, cell: str) -> PlannedArmy:
+    one = Standing(cell)
+    return PlannedArmy(troops, troops, (one,), frozenset((one,)))
+
+
+def _parts_of(order: Order | None, text: str) -> int:
+    """How many parts a refused line divides its army into, 0 for any other line."""
+    if order is not None:
+        return len(order["parts"]) if order.name == "split" else 0
+    split = _SPLIT.match(text)
+    return len([part for part in _BETWEEN.split(split[1]) if part.strip()]) if split else 0

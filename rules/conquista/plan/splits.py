@@ -1,140 +1,143 @@
-"""MOVER with parts: dividing an army, and the names of its parts."""
+"""MOVER with parts: dividing an army."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from rules.conquista.plan.armies import reach, stuck, unknown
-from rules.conquista.plan.holdings import FactionPlan, PlannedArmy
-from rules.conquista.state import free_army
-from rules.engine.diagnostics import Diagnostic, error, refuses
+from rules.conquista.plan.armies import not_adjacent, unknown
+from rules.conquista.plan.holdings import FactionPlan
+from rules.conquista.plan.names import name_parts
+from rules.conquista.plan.standing import PlannedArmy, Standing, fitting, hindrance, judge, only_if
+from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Args, Order
 from rules.engine.plan import Verdict
 
+MOVING, STAYING = 0, 1
+"""Forms of a part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A split. moving: the parts that go. stays: troops that stay behind, from 0.
+
+    expected: whether it happens if everything goes as ordered.
+    """
+
+    key: str
+    moving: tuple[Args, ...]
+    stays: int
+    expected: bool
+
+    @property
+    def divides(self) -> bool:
+        """Whether there are two armies or more behind it: one part of all the troops is a plain move."""
+        return len(self.moving) + bool(self.stays) > 1
+
 
 def split(plan: FactionPlan, order: Order) -> Verdict:
-    """MOVER: an army into parts, each of which moves one cell or stays; what isn't named stays."""
-    key = order["army"]
-    army = plan.armies.get(key)
+    """An army into parts, each of which moves one cell or stays; what isn't named stays."""
+    key = str(order["army"])
+    army = plan.now.armies.get(key)
     if army is None:
         return unknown(order, key, msg("conquista/told-split-unknown", army=Code(key)))
-    parts = tuple(order["parts"])
-    findings = _split_findings(plan, key, army, order)
+    parts: tuple[Args, ...] = tuple(order["parts"])
+    moving = tuple(part for part in parts if part.form == MOVING)
+    findings = _count_findings(key, army, parts) or judge(key, army, lambda one: _why(plan, key, one, moving))
+    findings = findings or _too_many(key, army, parts)
     if refuses(findings):
         return Verdict(order, findings)
-    stays = army.troops - sum(int(part["troops"]) for part in parts if part.form == 0)
-    names, wrong = _names(plan, key, parts, stays)
+    division = Division(key, moving, max(0, army.troops - _sum(moving)), expected=not findings)
+    names, wrong = name_parts(plan, key, order, staying=division.stays > 0)
     if wrong is not None:
         return Verdict(order, (wrong,))
-    _take_parts(plan, key, army, parts, names, stays)
-    assigned = {str(place): name for place, name in enumerate(names)} | ({"rest": key} if stays else {})
-    told = _told_split(plan, key, army, parts, names, stays)
-    return Verdict(replace(order, assigned=assigned), findings, told)
+    _divide(plan, army, division, [names[place] for place, part in enumerate(parts) if part.form == MOVING])
+    assigned = {str(place): name for place, name in names.items()}
+    told = _told(plan, army, division, order, names)
+    return Verdict(replace(order, assigned=assigned), (*findings, *_rest(key, army, parts)), told)
 
 
-def _split_findings(plan: FactionPlan, key: str, army: PlannedArmy, order: Order) -> tuple[Diagnostic, ...]:
-    parts = tuple(order["parts"])
-    moving = [part for part in parts if part.form == 0]
-    staying = sum(int(part["troops"]) for part in parts if part.form == 1)
-    going = sum(int(part["troops"]) for part in moving)
-    if not moving:
+def _sum(parts: Sequence[Args]) -> int:
+    return sum(int(part["troops"]) for part in parts)
+
+
+def _count_findings(key: str, army: PlannedArmy, parts: tuple[Args, ...]) -> tuple[Diagnostic, ...]:
+    """Parts that can't be, whatever else happens."""
+    staying = [part for part in parts if part.form == STAYING]
+    if len(staying) == len(parts):
         return (error("conquista/nothing-moves", army=Code(key)),)
-    if army.moved:
-        return (error("conquista/moved-cant-split", army=Code(key)),)
-    if going + staying > army.troops:
-        return (
-            error("conquista/too-many-troops", army=Code(key), named=going + staying, troops=army.troops),
-        )
-    if staying and going + staying < army.troops:
-        missing = army.troops - going - staying
-        return (error("conquista/parts-dont-add-up", army=Code(key), troops=army.troops, missing=missing),)
-    findings = stuck(army, key)
-    for part in moving:
-        findings = (*findings, *reach(plan, army.places, part["cell"], key, army.cell))
-    return findings
+    if len(staying) > 1:
+        return (error("conquista/one-part-stays", army=Code(key)),)
+    if _sum(parts) > army.most:
+        return (error("conquista/too-many-troops", army=Code(key), named=_sum(parts), troops=army.troops),)
+    return ()
 
 
-def _names(
-    plan: FactionPlan, key: str, parts: tuple[Args, ...], stays: int
-) -> tuple[tuple[str, ...], Diagnostic | None]:
-    """An id for each part: who stays, else the first listed, keeps the old one (`Further readings`)."""
-    used = {*plan.armies, *plan.presumed}
-    names: list[str] = []
-    kept = bool(stays)
-    for part in parts:
-        form, wanted = part.form, part.get("name")
-        if form == 1:
-            names.append(key)
-        elif wanted is not None:
-            if wanted in used and wanted not in plan.presumed:
-                return (), error("conquista/name-taken", army=Code(wanted))
-            if not _own_number(plan, wanted):
-                return (), _foreign_number(plan, wanted, used)
-            names.append(wanted)
-        elif not kept:
-            names.append(key)
-            kept = True
+def _too_many(key: str, army: PlannedArmy, parts: tuple[Args, ...]) -> tuple[Diagnostic, ...]:
+    """More troops than the army is expected to have by then."""
+    if _sum(parts) <= army.troops:
+        return ()
+    return (only_if(msg("conquista/too-many-troops", army=Code(key), named=_sum(parts), troops=army.troops)),)
+
+
+def _rest(key: str, army: PlannedArmy, parts: tuple[Args, ...]) -> tuple[Diagnostic, ...]:
+    """Fewer named to stay than there are: the rest stays too, which is said."""
+    rest = army.troops - _sum(parts)
+    if rest <= 0 or all(part.form == MOVING for part in parts):
+        return ()
+    return (warning("conquista/parts-dont-add-up", army=Code(key), troops=army.troops, rest=rest),)
+
+
+def _why(plan: FactionPlan, key: str, one: Standing, moving: tuple[Args, ...]) -> Message | None:
+    """Why an army that stands so can't send all its parts."""
+    if one.entered and not one.part and not one.receiver:
+        return msg("conquista/moved-cant-split", army=Code(key))
+    reasons = (not_adjacent(plan, key, one, part["cell"]) for part in moving)
+    return hindrance(key, one) or next((reason for reason in reasons if reason is not None), None)
+
+
+def _divide(plan: FactionPlan, army: PlannedArmy, division: Division, names: list[str]) -> None:
+    """The armies behind the split; a part may be blocked and stay, and the whole may be cancelled."""
+    key, armies = division.key, plan.now.armies
+
+    def stay(ways: Iterable[Standing]) -> tuple[Standing, ...]:
+        fits = fitting(ways, lambda one: _why(plan, key, one, division.moving))
+        return tuple(replace(one, part=division.divides) for one in fits)
+
+    staying = frozenset(stay(army.possible))
+    armies[key] = replace(army, possible=army.possible | staying)
+    if division.expected:
+        likely = stay(army.likely) if division.stays else ()
+        armies[key] = replace(armies[key], troops=division.stays, likely=likely)
+    for name, part in zip(names, division.moving, strict=True):
+        gone = Standing(part["cell"], entered=True, part=division.divides)
+        possible = staying | {gone} | (armies[name].possible if name == key else frozenset())
+        plan.enter((gone,))
+        if name != key or division.expected:
+            most = army.most if name == key else int(part["troops"])
+            likely = (gone,) if division.expected else ()
+            armies[name] = PlannedArmy(int(part["troops"]), most, likely, possible)
         else:
-            names.append(free_army(plan.state.factions[plan.seat].block, used))
-        used.add(names[-1])
-    return tuple(names), None
+            armies[key] = replace(army, possible=possible)
 
 
-def _own_number(plan: FactionPlan, wanted: str) -> bool:
-    """Whether a name is of the faction's own block, so that a number tells nothing of others."""
-    block = plan.state.factions[plan.seat].block
-    digits = wanted[1:]
-    if wanted[:1] != "E" or not digits.isdigit() or digits.startswith("0"):
-        return False
-    number = int(digits)
-    return 10 * (block - 1) < number < 10 * block or 1000 * block < number < 1000 * (block + 1)
-
-
-def _foreign_number(plan: FactionPlan, wanted: str, used: set[str]) -> Diagnostic:
-    free = free_army(plan.state.factions[plan.seat].block, used)
-    return error("conquista/not-your-number", army=Code(wanted), free=Code(free))
-
-
-def _take_parts(
-    plan: FactionPlan,
-    key: str,
-    army: PlannedArmy,
-    parts: tuple[Args, ...],
-    names: tuple[str, ...],
-    stays: int,
-) -> None:
-    plan.armies.pop(key)
-    if stays:
-        plan.armies[key] = replace(army, troops=stays, part=True)
-    for part, name in zip(parts, names, strict=True):
-        if part.form == 1:
-            continue
-        cell = part["cell"]
-        places = frozenset((*army.places, cell))
-        troops = int(part["troops"])
-        plan.armies[name] = PlannedArmy(cell, troops, places, moved=True, part=True, entered=True)
-        plan.cells.add(cell)
-
-
-def _told_split(
-    plan: FactionPlan,
-    key: str,
-    army: PlannedArmy,
-    parts: tuple[Args, ...],
-    names: tuple[str, ...],
-    stays: int,
+def _told(
+    plan: FactionPlan, army: PlannedArmy, division: Division, order: Order, names: dict[int, str]
 ) -> Message:
+    key = division.key
     told = tuple(
         msg(
             "conquista/told-part",
-            troops=part["troops"],
+            troops=int(part["troops"]),
             cell=Code(part["cell"]),
-            army=Code(name),
-            same=int(name == key),
+            army=Code(names[place]),
+            same=int(names[place] == key),
         )
-        for part, name in zip(parts, names, strict=True)
-        if part.form == 0
+        for place, part in enumerate(order["parts"])
+        if part.form == MOVING
     )
-    rest = msg("conquista/told-rest", troops=stays, cell=Code(army.cell), army=Code(key)) if stays else None
-    return msg("conquista/told-split", army=Code(key), count=len(told) + bool(stays), parts=told, rest=rest)
+    rest = None
+    if division.stays:
+        rest = msg("conquista/told-rest", troops=division.stays, cell=Code(army.here.cell), army=Code(key))
+    return msg("conquista/told-split", army=Code(key), count=len(told) + bool(rest), parts=told, rest=rest)

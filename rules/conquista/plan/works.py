@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.conquista.plan.holdings import FactionPlan
-from rules.conquista.state import Building
-from rules.engine.diagnostics import Diagnostic, error, refuses, warning
+from rules.conquista.plan.standing import only_if
+from rules.conquista.state import Building, name_of, owned
+from rules.engine.diagnostics import Diagnostic, error, refuses
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
 
 
 def produce(plan: FactionPlan, order: Order) -> Verdict:
-    """PRODUCCIÓN: hopeless without a base."""
-    base = plan.state.factions[plan.seat].base
-    hopeless = (warning("conquista/no-base"),) if base is None else ()
-    return Verdict(order, hopeless, msg("conquista/told-produce"))
+    """PRODUCCIÓN: never without a base, since none is founded during a turn."""
+    lost = (error("conquista/no-base"),) if plan.faction.base is None else ()
+    return Verdict(order, lost, msg("conquista/told-produce"))
 
 
 def wait(plan: FactionPlan, order: Order) -> Verdict:
@@ -25,65 +25,70 @@ def wait(plan: FactionPlan, order: Order) -> Verdict:
 
 
 def spy(plan: FactionPlan, order: Order) -> Verdict:
-    """ESPIONAJE of another faction."""
-    findings = plan.pay(plan.options.espionage_cost)
-    told = msg(
-        "conquista/told-spy", faction=order["faction"], cost=plan.options.espionage_cost, left=plan.left
-    )
-    return Verdict(order, findings, told)
+    """ESPIONAJE of another faction; one without cells is out of the game for good."""
+    faction, cost = str(order["faction"]), plan.options.espionage_cost
+    shown = name_of(plan.state, faction)
+    if not owned(plan.state, faction):
+        return Verdict(order, (error("conquista/target-out", faction=shown),))
+    findings = plan.pay(cost)
+    return Verdict(order, findings, msg("conquista/told-spy", faction=shown, cost=cost, left=plan.left))
 
 
 def build(plan: FactionPlan, order: Order) -> Verdict:
     """CONSTRUIR on an own cell without infrastructure."""
-    cell, building = order["cell"], Building(order["building"])
-    findings = _own(plan, cell)
-    there = _infrastructure(plan, cell)
-    if not findings and there is not None:
-        findings = (error("conquista/already-built", cell=Code(cell), there=there),)
+    cell, building = str(order["cell"]), Building(order["building"])
+    cost = plan.options.building_cost
+    findings = _own(plan, cell) or _already_built(plan, cell)
     if not refuses(findings):
-        findings = (*findings, *plan.pay(plan.options.building_cost))
-    if not refuses(findings):
-        plan.works[cell] = building
-    told = msg(
-        "conquista/told-build",
-        building=building,
-        cell=Code(cell),
-        cost=plan.options.building_cost,
-        left=plan.left,
-    )
+        unpaid = plan.pay(cost)
+        findings = unpaid if refuses(unpaid) else (*findings, *unpaid)
+    if not findings:
+        plan.now.works[cell] = building
+        plan.now.entered.discard(cell)
+    told = msg("conquista/told-build", building=building, cell=Code(cell), cost=cost, left=plan.left)
     return Verdict(order, findings, told)
+
+
+def _already_built(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:
+    """Infrastructure that stands or is begun; it is gone only if the cell is lost and taken back."""
+    there = _infrastructure(plan, cell)
+    if there is None:
+        return ()
+    reason = msg("conquista/already-built", cell=Code(cell), there=there)
+    return (only_if(reason) if cell in plan.now.entered else Diagnostic(reason),)
 
 
 def _infrastructure(plan: FactionPlan, cell: str) -> Message | None:
     """What of infrastructure stands or is begun in a cell, as far as the faction knows."""
-    if plan.state.factions[plan.seat].base == cell:
+    if plan.faction.base == cell:
         return msg("conquista/the-base")
-    standing = plan.state.cells[cell].building or plan.works.get(cell)
+    standing = plan.state.cells[cell].building or plan.now.works.get(cell)
     return msg("conquista/the-building", building=standing) if standing is not None else None
 
 
 def fortify(plan: FactionPlan, order: Order) -> Verdict:
     """CONSTRUIR Fortificaciones up to the most that a cell may have."""
-    cell, points = order["cell"], int(order["points"])
-    findings = _own(plan, cell)
-    there = plan.state.cells[cell].fortification + plan.points.get(cell, 0)
-    room = plan.options.most_points - there
-    if not findings and points > room:
-        findings = (_too_many(plan, cell, there, room),)
+    cell, points = str(order["cell"]), int(order["points"])
     cost = points * plan.options.fortification_cost
-    if not refuses(findings):
-        findings = (*findings, *plan.pay(cost))
-    if not refuses(findings):
-        plan.points[cell] = plan.points.get(cell, 0) + points
+    findings = _own(plan, cell) or _too_many(plan, cell, points) or plan.pay(cost)
+    if not findings:
+        plan.now.points[cell] = plan.now.points.get(cell, 0) + points
     told = msg("conquista/told-fortify", cell=Code(cell), points=points, cost=cost, left=plan.left)
     return Verdict(order, findings, told)
 
 
-def _too_many(plan: FactionPlan, cell: str, there: int, room: int) -> Diagnostic:
-    most = plan.options.most_points
-    found = error("conquista/too-many-points", cell=Code(cell), there=there, most=most, room=max(0, room))
-    return replace(found, suggest=(f"fortificar {cell} {room}",)) if room > 0 else found
+def _too_many(plan: FactionPlan, cell: str, points: int) -> tuple[Diagnostic, ...]:
+    """More than the most is refused with the legal number, whatever may happen to the points till then."""
+    begun = plan.now.points.get(cell, 0)
+    there, most = plan.state.cells[cell].fortification + begun, plan.options.most_points
+    room = max(0, most - there)
+    if points <= room:
+        return ()
+    found = error(
+        "conquista/too-many-points", cell=Code(cell), there=there, begun=begun, most=most, room=room
+    )
+    return (replace(found, suggest=(f"fortificar {cell} {room}",)) if room else found,)
 
 
 def _own(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:
-    return () if cell in plan.cells else (error("conquista/not-your-cell", cell=Code(cell)),)
+    return () if cell in plan.now.cells else (error("conquista/not-your-cell", cell=Code(cell)),)

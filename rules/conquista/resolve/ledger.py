@@ -1,13 +1,12 @@
-"""What lives for one turn only: links held without a break, works, and which armies have acted."""
+"""What lives for one turn only: what was held at its start, works begun, and which armies have acted."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rules.conquista.state import Building, State, neighbours
-from rules.engine.audience import PUBLIC, only
-from rules.engine.events import event
-from rules.engine.messages import msg
+from rules.conquista.state import Building, State, free_army, neighbours
+from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.turn import Impossible, Turn
 
@@ -16,38 +15,71 @@ from rules.engine.turn import Impossible, Turn
 class Ledger:
     """Marks of one turn.
 
-    near: adjacency. kept: by faction, cells held since the start of the turn without a break.
-    points_at_start: finished fortification points by cell. works, points: begun this turn, by cell.
-    moved: armies that have moved. parts: split off this turn. entered: parts that have used their step.
-    receivers: armies that have received troops. productions: orders to be credited at the end.
+    near: adjacency. start: by faction, cells held at the start of the turn. kept: those of them that it has
+    held since without a break. points_at_start: finished fortification points by cell.
+    names: ids of armies that orders of this turn may make.
+    works, points: begun this turn, by cell. productions: orders to be credited at the end.
+    entered: armies that have entered a cell. parts: split off this turn. receivers: have received troops.
     """
 
     near: dict[str, frozenset[str]]
+    start: dict[str, frozenset[str]]
     kept: dict[str, set[str]]
     points_at_start: dict[str, int]
+    names: frozenset[str]
     works: dict[str, Building] = field(default_factory=dict)
     points: dict[str, int] = field(default_factory=dict)
-    moved: set[str] = field(default_factory=set)
-    parts: set[str] = field(default_factory=set)
-    entered: set[str] = field(default_factory=set)
-    receivers: set[str] = field(default_factory=set)
     productions: list[Order] = field(default_factory=list)
+    entered: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
+    receivers: set[str] = field(default_factory=set)
 
-    @classmethod
-    def of(cls, state: State) -> Ledger:
-        """The ledger at the start of a turn."""
-        kept: dict[str, set[str]] = {faction: set() for faction in state.factions}
-        for key, cell in state.cells.items():
-            if cell.owner is not None:
-                kept[cell.owner].add(key)
-        points = {key: cell.fortification for key, cell in state.cells.items()}
-        return cls(neighbours(state.cells), kept, points)
+
+def open_ledger(turn: Turn) -> None:
+    """Note what the end of the turn compares with (IMPORTANTE: results come at the end)."""
+    state: State = turn.state
+    kept: dict[str, set[str]] = {faction: set() for faction in state.factions}
+    for key, cell in state.cells.items():
+        if cell.owner is not None:
+            kept[cell.owner].add(key)
+    turn.scratch["ledger"] = Ledger(
+        near=neighbours(state.cells),
+        start={faction: frozenset(cells) for faction, cells in kept.items()},
+        kept=kept,
+        points_at_start={key: cell.fortification for key, cell in state.cells.items()},
+        names=frozenset(_assigned(turn)),
+    )
+
+
+def _assigned(turn: Turn) -> Iterator[str]:
+    for orders in turn.orders.values():
+        for first in orders:
+            order: Order | None = first
+            while order is not None:
+                yield from order.assigned.values()
+                order = order.otherwise
 
 
 def ledger_of(turn: Turn) -> Ledger:
     """The turn's ledger."""
     ledger: Ledger = turn.scratch["ledger"]
     return ledger
+
+
+def hindrance(turn: Turn, key: str) -> Message | None:
+    """Why an army can neither move nor attack for the rest of the turn, None where it can (MOVER)."""
+    ledger = ledger_of(turn)
+    if key in ledger.receivers:
+        return msg("conquista/receiver-stays", army=Code(key))
+    if key in ledger.parts and key in ledger.entered:
+        return msg("conquista/part-has-moved", army=Code(key))
+    return None
+
+
+def new_name(turn: Turn, faction: str) -> str:
+    """An id for an army that no order has named: free now, and of no other order of this turn."""
+    state: State = turn.state
+    return free_army(state.factions[faction].block, frozenset(state.armies) | ledger_of(turn).names)
 
 
 def pay(turn: Turn, order: Order, cost: int) -> Impossible | None:
@@ -57,62 +89,3 @@ def pay(turn: Turn, order: Order, cost: int) -> Impossible | None:
         return Impossible(msg("conquista/cant-pay", cost=cost, supplies=faction.supplies))
     faction.supplies -= cost
     return None
-
-
-def enter(turn: Turn, order: Order, cell: str) -> None:
-    """MOVER: an army occupies what it enters; an enemy's empty cell is conquered."""
-    state: State = turn.state
-    ledger = ledger_of(turn)
-    one, seat = state.cells[cell], order.seat
-    before = one.owner
-    if before == seat:
-        return
-    one.owner = seat
-    if before is not None:
-        _lose(turn, cell, before)
-    ledger.works.pop(cell, None)
-    ledger.points.pop(cell, None)
-    taken = "conquista/cell-conquered" if before is not None else "conquista/cell-occupied"
-    turn.tell(event(taken, PUBLIC, order.by, faction=seat, cell=cell, loser=before))
-    if one.feature is not None and cell not in state.factions[seat].known:
-        state.factions[seat].known = tuple(sorted((*state.factions[seat].known, cell)))
-        turn.tell(
-            event(
-                "conquista/feature-found",
-                only(seat),
-                order.by,
-                faction=seat,
-                cell=cell,
-                feature=one.feature.value,
-            )
-        )
-
-
-def _lose(turn: Turn, cell: str, before: str) -> None:
-    """CONSTRUIR: the building is blown up, one fortification point goes; a base is lost with its cell."""
-    state: State = turn.state
-    ledger = ledger_of(turn)
-    one, loser = state.cells[cell], state.factions[before]
-    ledger.kept[before].discard(cell)
-    work = ledger.works.get(cell)
-    if one.building is not None or work is not None:
-        lost = one.building or work
-        turn.tell(
-            event(
-                "conquista/building-lost",
-                only(before),
-                faction=before,
-                cell=cell,
-                building=lost.value if lost else "",
-                unfinished=int(one.building is None),
-            )
-        )
-    one.building = None
-    one.fortification = max(0, one.fortification - 1)
-    if one.feature is not None:
-        loser.known = tuple(sorted({*loser.known, cell}))
-    if loser.base == cell:
-        loser.base = None
-        turn.tell(event("conquista/base-lost", only(before), faction=before, cell=cell))
-    if not any(other.owner == before for other in state.cells.values()):
-        turn.tell(event("conquista/faction-out", faction=before))

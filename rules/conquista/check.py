@@ -1,0 +1,72 @@
+"""What is wrong with a setup or with options, beyond the types of their values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from unicodedata import is_normalized
+
+from rules.conquista.options import Options, too_small
+from rules.conquista.state import MOST_BLOCKS, State, in_block, planet_of
+from rules.engine.messages import Code, Message, msg
+
+_CELL = re.compile(r"[^\W\d_]+-[0-9]+")
+"""How a cell's id is written: the planet's code and a number; nothing else can be typed as one word."""
+
+
+def check(state: State, options: Options) -> Sequence[Message]:
+    """Every mistake of a setup, each as a message that names what is wrong."""
+    return (
+        *_check_options(options),
+        *_check_cells(state, options),
+        *_check_factions(state),
+        *_check_armies(state),
+    )
+
+
+def _check_options(options: Options) -> Iterator[Message]:
+    for name, least in too_small(options):
+        yield msg("conquista/setup-option", option=Code(name), least=least)
+
+
+def _check_cells(state: State, options: Options) -> Iterator[Message]:
+    for key, cell in state.cells.items():
+        if not _CELL.fullmatch(key) or not is_normalized("NFC", key):
+            yield msg("conquista/setup-cell", cell=Code(key))
+        elif planet_of(key) not in state.planets:
+            yield msg("conquista/setup-no-planet", cell=Code(key))
+        if cell.owner is not None and cell.owner not in state.factions:
+            yield msg("conquista/setup-no-owner", cell=Code(key), owner=Code(cell.owner))
+        for other in cell.adjacent:
+            if other not in state.cells or other == key:
+                yield msg("conquista/setup-no-neighbour", cell=Code(key), other=Code(other))
+        if not 0 <= cell.fortification <= options.most_points:
+            yield msg("conquista/setup-points", cell=Code(key), most=options.most_points)
+
+
+def _check_factions(state: State) -> Iterator[Message]:
+    blocks: dict[int, str] = {}
+    for key, faction in state.factions.items():
+        base = state.cells.get(faction.base) if faction.base is not None else None
+        if not is_normalized("NFC", key):
+            yield msg("conquista/setup-faction", faction=Code(key))
+        if faction.base is not None and (base is None or base.owner != key):
+            yield msg("conquista/setup-base", faction=key, cell=Code(faction.base))
+        if faction.base is not None and base is not None and base.building is not None:
+            yield msg("conquista/setup-base-built", cell=Code(faction.base))
+        if faction.supplies < 0:
+            yield msg("conquista/setup-supplies", faction=key)
+        if not 1 <= faction.block <= MOST_BLOCKS or blocks.setdefault(faction.block, key) != key:
+            yield msg("conquista/setup-block", faction=key, block=faction.block, most=MOST_BLOCKS)
+
+
+def _check_armies(state: State) -> Iterator[Message]:
+    for key, army in state.armies.items():
+        if army.owner not in state.factions or army.cell not in state.cells or army.troops < 1:
+            yield msg("conquista/setup-army", army=Code(key))
+        elif not in_block(key, state.factions[army.owner].block):
+            first = 10 * (state.factions[army.owner].block - 1)
+            own = {"first": Code(f"E{first + 1}"), "last": Code(f"E{first + 9}")}
+            yield msg("conquista/setup-army-number", army=Code(key), **own)
+        elif state.cells[army.cell].owner != army.owner:
+            yield msg("conquista/setup-army-cell", army=Code(key), cell=Code(army.cell))

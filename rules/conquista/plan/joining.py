@@ -1,0 +1,93 @@
+"""Orders of two armies in one cell: joining, and passing troops."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.conquista.plan.armies import unknown
+from rules.conquista.plan.holdings import FactionPlan
+from rules.conquista.plan.standing import PlannedArmy, only_if
+from rules.engine.diagnostics import Diagnostic, error, note, refuses
+from rules.engine.messages import Code, msg
+from rules.engine.orders import Order
+from rules.engine.plan import Verdict
+
+
+def join(plan: FactionPlan, order: Order) -> Verdict:
+    """MOVER, joining: armies of one cell become one."""
+    into, joining = str(order["army"]), tuple(order["armies"])
+    told = msg("conquista/told-join", armies=tuple(Code(one) for one in joining), army=Code(into))
+    twice = next((one for one in joining if one == into or joining.count(one) > 1), None)
+    if twice is not None:
+        return Verdict(order, (error("conquista/join-itself", army=Code(twice)),))
+    receiver = plan.now.armies.get(into)
+    if receiver is None:
+        return unknown(order, into, told)
+    findings: tuple[Diagnostic, ...] = ()
+    for one in joining:
+        found = _together(plan, one, into)
+        if refuses(found):
+            return Verdict(order, found)
+        findings = (*findings, *found)
+        other = plan.now.armies.get(one)
+        if other is not None:
+            receiver = _receive(receiver, other.troops if not found else 0, other.most)
+            plan.now.armies[one] = other if found else replace(other, likely=())
+    plan.now.armies[into] = receiver
+    return Verdict(order, findings, told)
+
+
+def _receive(receiver: PlannedArmy, troops: int, most: int) -> PlannedArmy:
+    """An army that may receive troops. troops: that it is expected to receive, 0 for none."""
+    staying = frozenset(replace(one, receiver=True) for one in receiver.possible)
+    likely = tuple(replace(one, receiver=True) for one in receiver.likely) if troops else receiver.likely
+    return PlannedArmy(receiver.troops + troops, receiver.most + most, likely, receiver.possible | staying)
+
+
+def _together(plan: FactionPlan, one: str, into: str) -> tuple[Diagnostic, ...]:
+    """Joining and passing troops happen in one cell."""
+    first, second = plan.now.armies.get(one), plan.now.armies[into]
+    if first is None:
+        return (note("parse/known-later", name=Code(one)),)
+    if {way.cell for way in first.likely} & {way.cell for way in second.likely}:
+        return ()
+    reason = msg(
+        "conquista/not-together",
+        army=Code(one),
+        here=Code(first.here.cell),
+        other=Code(into),
+        there=Code(second.here.cell),
+    )
+    if not {way.cell for way in first.possible} & {way.cell for way in second.possible}:
+        return (Diagnostic(reason),)
+    gone = next((key for key, army in ((one, first), (into, second)) if not army.likely), None)
+    return (only_if(msg("conquista/not-expected", army=Code(gone)) if gone else reason),)
+
+
+def transfer(plan: FactionPlan, order: Order) -> Verdict:
+    """MOVER, passing troops: to another army in the cell; the giver keeps at least one."""
+    giver, into, troops = str(order["giver"]), str(order["army"]), int(order["troops"])
+    told = msg("conquista/told-transfer", troops=troops, giver=Code(giver), army=Code(into))
+    if giver == into:
+        return Verdict(order, (error("conquista/pass-itself", army=Code(into)),))
+    source, receiver = plan.now.armies.get(giver), plan.now.armies.get(into)
+    if source is None or receiver is None:
+        return unknown(order, giver if source is None else into, told)
+    findings = _together(plan, giver, into)
+    if not refuses(findings):
+        findings = (*findings, *_too_few(giver, source, into, troops))
+    if refuses(findings):
+        return Verdict(order, tuple(one for one in findings if refuses([one])))
+    if not findings:
+        plan.now.armies[giver] = replace(source, troops=source.troops - troops)
+    plan.now.armies[into] = _receive(receiver, 0 if findings else troops, troops)
+    return Verdict(order, findings, told)
+
+
+def _too_few(giver: str, source: PlannedArmy, into: str, troops: int) -> tuple[Diagnostic, ...]:
+    if troops < source.troops:
+        return ()
+    reason = msg("conquista/giver-keeps-one", army=Code(giver), troops=source.troops)
+    if troops < source.most:
+        return (only_if(reason),)
+    return (Diagnostic(reason, suggest=(f"unir {giver} con {into}",)),)

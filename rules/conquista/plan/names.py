@@ -1,0 +1,47 @@
+"""Names of the armies that a split makes, fixed and shown at reading so that later lines can use them."""
+
+from __future__ import annotations
+
+from rules.conquista.plan.holdings import FactionPlan
+from rules.conquista.state import in_block
+from rules.engine.diagnostics import Diagnostic, error
+from rules.engine.messages import Code
+from rules.engine.orders import Args, Order
+
+
+def name_parts(
+    plan: FactionPlan, key: str, order: Order, *, staying: bool
+) -> tuple[dict[int, str], Diagnostic | None]:
+    """An id for each part that moves, by its place, or what is wrong with a name that the order gives.
+
+    What stays keeps the old id (`staying`: whether something does), else the part that asks for it, else the
+    first one without a name of its own. Names that an earlier reading fixed are kept.
+    """
+    parts: tuple[Args, ...] = tuple(order["parts"])
+    names: dict[int, str] = {}
+    for place, part in enumerate(parts):
+        wanted = order.assigned.get(str(place)) or part.get("name")
+        if wanted is None:
+            continue
+        wrong = _wrong_name(plan, key, wanted, (*names.values(), *((key,) if staying else ())))
+        if wrong is not None and not order.assigned:
+            return {}, wrong
+        names[place] = wanted
+    unnamed = [place for place, part in enumerate(parts) if place not in names and "cell" in part.values]
+    if not staying and key not in names.values() and unnamed:
+        names[unnamed.pop(0)] = key
+    for place in unnamed:
+        names[place] = plan.free_name((*plan.names, *plan.presumed, *names.values()))
+    plan.names.update(names.values())
+    plan.presumed.difference_update(names.values())
+    return names, None
+
+
+def _wrong_name(plan: FactionPlan, key: str, wanted: str, taken: tuple[str, ...]) -> Diagnostic | None:
+    """Why an army can't be called so: somebody is, or the number belongs to another faction's block."""
+    if wanted in taken or (wanted in plan.names and wanted != key):
+        return error("conquista/name-taken", army=Code(wanted))
+    if not in_block(wanted, plan.faction.block):
+        free = plan.free_name((*plan.names, *plan.presumed, *taken))
+        return error("conquista/not-your-number", army=Code(wanted), free=Code(free))
+    return None
