@@ -149,7 +149,8 @@ def try_text(play: PlayContext, seat: Seat, text: str) -> TriedText:
         turn = play.ref.turn
         told = f"No he visto ninguna orden: empiezan con `[órdenes turno {turn}]` y acaban con `[/órdenes]`."
         return TriedText(told, refused=True)
-    return TriedText(draw_chapters(chapters), _is_refused(reading.seat(seat.id)))
+    shown = [one for one in chapters if one.id != "foot"]  # what a receipt promises, the terminal can't
+    return TriedText(draw_chapters(shown), _is_refused(reading.seat(seat.id)))
 
 
 def _is_refused(own: SeatReading) -> bool:

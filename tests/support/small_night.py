@@ -110,7 +110,7 @@ def start_night(folder: Path, url: str = "sqlite://", **settings: Any) -> Night:
     """A registered game whose topic has an opening post by the director."""
     write_folder(folder, **settings)
     database = Database(url)
-    _copy_schema(database) if url == "sqlite://" else upgrade(database)
+    copy_schema(database) if url == "sqlite://" else upgrade(database)
     clock = HandClock()
     forum = MemoryForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3", "gm": "9"})
     forum.write("9", "Aquí se juega.")
@@ -127,7 +127,8 @@ def _template() -> Database:
     return database
 
 
-def _copy_schema(database: Database) -> None:
+def copy_schema(database: Database) -> None:
+    """Give an empty database in memory the newest schema."""
     with _template().engine.connect() as source, database.engine.connect() as target:
         from_here: Any = source.connection.driver_connection
         from_here.backup(target.connection.driver_connection)

@@ -1,0 +1,520 @@
+"""The commands of a director, over a game of `conquista` on a forum in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from html import escape
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from jobs import host
+from jobs.cli import app
+from jobs.commands.paper import say_list, say_span
+from jobs.commands.seats import SeenAccount, list_accounts
+from jobs.folders import check_folder, load_game, load_setup
+from jobs.pipeline import PIPELINE
+from jobs.settings import SettingsError
+from processor.ports import Forum, LoginFailed
+from processor.service.bundle import FolderFault, Service
+from processor.service.looking import look_at
+from processor.store import games
+from processor.store.database import Database
+from rules.play.game import Game
+from rules.play.posts import Post
+from tests.support.memory_forum import TOPIC, Fault, Kept, MemoryForum
+from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
+
+GAME = """\
+id = "veth"
+title = "Cruzada de Veth"
+ruleset = "conquista"
+zone = "Europe/Madrid"
+[forum]
+software = "spirit"
+url = "http://127.0.0.1:9/"
+topic = 7
+account = "turnero"
+[director]
+login = "gm"
+[schedule]
+first = 2026-12-06
+at = "22:00"
+days = ["domingo"]
+[seats]
+Imperio = { account = 2, login = "alice" }
+Tau = { account = 3, login = "bob" }
+Caos = {}
+"""
+
+SETUP = """\
+[planets]
+VE = { name = "Veth" }
+[cells]
+VE-1 = { owner = "Imperio" }
+VE-2 = { adjacent = ["VE-1"] }
+VE-3 = { owner = "Tau", adjacent = ["VE-2"] }
+VE-4 = { owner = "Caos", adjacent = ["VE-3"] }
+[factions]
+Imperio = { supplies = 6, base = "VE-1" }
+Tau = { supplies = 6, base = "VE-3", block = 2 }
+Caos = { base = "VE-4", block = 3 }
+[armies]
+E1 = { owner = "Imperio", cell = "VE-1", troops = 3 }
+"""
+
+CLOSING = "domingo 6 de diciembre de 2026, 22:00 (Madrid), 21:00 UTC"
+
+RIGHT = "[órdenes turno 1]\nmover E1 a VE-2\n[/órdenes]"
+WRONG = "[órdenes turno 1]\nproducir\nmoveer E1 a VE-2\n[/órdenes]"
+
+
+class LineForum(MemoryForum):
+    """A forum that keeps line ends, as Spirit does."""
+
+    def _shown(self, post: Kept) -> Post:
+        html = "".join(f"<p>{escape(part).replace(chr(10), '<br>')}</p>" for part in post.text.split("\n\n"))
+        return replace(super()._shown(post), html=html)
+
+
+@dataclass
+class Stage:
+    """A director's machine: a folder, a forum, a clock."""
+
+    folder: Path
+    clock: HandClock
+    forum: LineForum
+    service: Service
+
+    def run(self, *arguments: str, text: str | None = None) -> Result:
+        """Type a command; `DIR` stands for the game's folder."""
+        typed = [str(self.folder) if one == "DIR" else one for one in arguments]
+        return CliRunner().invoke(app, typed, input=text)
+
+    def lines(self, *arguments: str, text: str | None = None) -> list[str]:
+        """What a command prints."""
+        return self.run(*arguments, text=text).output.splitlines()
+
+
+@pytest.fixture
+def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    """A folder that is right and not yet registered."""
+    folder = tmp_path / "veth"
+    folder.mkdir()
+    (folder / "game.toml").write_text(GAME, encoding="utf-8")
+    (folder / "setup.toml").write_text(SETUP, encoding="utf-8")
+    clock = HandClock()
+    forum = LineForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3", "gm": "9"})
+    forum.write("9", "Aquí se juega.")
+    database = Database("sqlite://")
+    copy_schema(database)
+    service = replace(make_service(database, clock, forum), pipeline=PIPELINE)
+
+    @contextmanager
+    def open_service() -> Iterator[Service]:
+        yield service
+
+    def open_forum(_game: Game) -> Forum:
+        return forum
+
+    monkeypatch.setattr(host, "open_service", open_service)
+    monkeypatch.setattr(host, "open_forum", open_forum)
+    monkeypatch.setattr(host, "now", clock.now)
+    monkeypatch.setattr(host, "start_logging", lambda level=0: None)
+    return Stage(folder, clock, forum, service)
+
+
+@pytest.fixture
+def opened(stage: Stage) -> Stage:
+    """A registered game whose first turn is open."""
+    assert 0 == stage.run("register", "DIR").exit_code
+    assert 0 == stage.run("tick").exit_code
+    return stage
+
+
+# check
+
+
+def test_check_tells_what_a_right_folder_holds(stage: Stage) -> None:
+    """Files, seats, and the next deadline in full."""
+    result = stage.run("check", "DIR")
+
+    assert (0, [
+        "✔ game.toml: «Cruzada de Veth», 3 puestos, 1 vacante",
+        "✔ setup.toml: Conquista, desde el turno 1",
+        f"✔ El próximo cierre según el calendario: {CLOSING}",
+    ]) == (result.exit_code, result.output.splitlines())  # fmt: skip
+
+
+def test_check_names_the_mistakes_of_all_files_at_once(stage: Stage) -> None:
+    """A broken game file doesn't hide what is wrong in the setup or in an override."""
+    (stage.folder / "game.toml").write_text(GAME.replace('zone = "', 'zona = "'), encoding="utf-8")
+    (stage.folder / "setup.toml").write_text(SETUP.replace("troops", "tropas"), encoding="utf-8")
+    (stage.folder / "overrides").mkdir()
+    (stage.folder / "overrides" / "turn-001.toml").write_text(
+        '[[override]]\ncancel = "Tau#1"\n', encoding="utf-8"
+    )
+    result = stage.run("check", "DIR")
+
+    assert 1 == result.exit_code
+    assert [
+        "✘ game.toml, línea 4, «zona»",
+        "✘ setup.toml, línea 13, «armies.E1.tropas»",
+        "✘ overrides/turn-001.toml, línea 1, «override#1.reason»",
+    ] == [line.split(":")[0] for line in result.output.splitlines()]
+
+
+def test_check_asks_the_forum_where_told_to(stage: Stage) -> None:
+    """Login, the topic to its end, the clocks, private messages."""
+    assert [
+        "✔ Entro en http://127.0.0.1:9/ como «turnero» (cuenta 1)",
+        "✔ Leo entero el tema 7 «Partida»: 1 mensaje",
+        "✔ El reloj del foro y el de esta máquina van a la par (se llevan 0 s)",
+        "✔ Leo los mensajes privados: 0 conversaciones",
+        "✔ Lo que no puedo saber sin publicar es si la cuenta tiene permiso para escribir en el tema.",
+    ] == stage.lines("check", "DIR", "--forum")[3:]
+
+
+def test_check_fails_where_the_forum_refuses_the_account(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says so in Spanish and looks no further."""
+
+    def refuse() -> str:
+        raise LoginFailed("forum/login-refused", "Please enter a correct username")
+
+    monkeypatch.setattr(stage.forum, "open", refuse)
+    result = stage.run("check", "DIR", "--forum")
+
+    assert 1 == result.exit_code
+    assert ["✘ El foro no acepta la cuenta o la contraseña (dice: Please enter a correct username)."] == (
+        result.output.splitlines()[3:]
+    )
+
+
+def test_check_finds_clocks_that_differ(stage: Stage) -> None:
+    """Cut-off is by the forum's clock, so a difference matters before the night."""
+    stage.forum.drift = timedelta(minutes=30)
+    result = stage.run("check", "DIR", "--forum")
+
+    assert 1 == result.exit_code
+    assert "✘ El reloj del foro y el de esta máquina no coinciden (19:30 y 19:00 UTC)" in result.output
+
+
+@pytest.mark.parametrize("arguments", [("check", "nada"), ("register", "."), ("status", "nada"), ("check",)])
+def test_what_is_no_game_is_a_usage_error(stage: Stage, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    """A folder that isn't there or holds no game ends with 2."""
+    typed = [str(tmp_path) if one == "." else one for one in arguments]
+
+    assert 2 == stage.run(*typed).exit_code
+
+
+# folders
+
+
+def test_a_folder_that_cannot_be_used_says_why(stage: Stage) -> None:
+    """The service is told every mistake in one text."""
+    (stage.folder / "setup.toml").unlink()
+    with pytest.raises(FolderFault, match=r"setup\.toml: no está en"):
+        load_game(stage.folder)
+
+
+def test_the_starting_state_comes_from_the_setup(stage: Stage) -> None:
+    """As the rule set's own state."""
+    assert 3 == load_setup(stage.folder, load_game(stage.folder)).armies["E1"].troops
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"id = '\xe1'", ("game.toml", 1, "file/encoding")),
+        (b"#" * 300_000, ("game.toml", None, "file/too-big")),
+        (b"id = ", ("game.toml", 1, "file/syntax")),
+    ],
+)
+def test_files_are_read_with_care(
+    stage: Stage, content: bytes, expected: tuple[str, int | None, str]
+) -> None:
+    """What is no UTF-8, too large or no TOML is one mistake of that file."""
+    (stage.folder / "game.toml").write_bytes(content)
+
+    assert [expected] == [(one.file, one.line, one.code) for one in check_folder(stage.folder).problems]
+
+
+# register, status, tick
+
+
+def test_register_makes_a_game_known_once(stage: Stage) -> None:
+    """The second time nothing changes, and it says so."""
+    first, second = stage.lines("register", "DIR"), stage.lines("register", "DIR")
+
+    assert "✔ «Cruzada de Veth» (veth) registrada." == first[0]
+    assert [
+        "✔ «Cruzada de Veth» (veth) ya estaba registrada.",
+        f"El turno 1 se cierra el {CLOSING}.",
+    ] == second
+
+
+def test_a_broken_game_is_not_registered(stage: Stage) -> None:
+    """Its mistakes are told, and no other command knows it."""
+    (stage.folder / "setup.toml").write_text(SETUP.replace("troops = 3", "troops = 0"), encoding="utf-8")
+
+    assert 1 == stage.run("register", "DIR").exit_code
+    assert ["No hay ninguna partida registrada: `turnero register CARPETA`."] == stage.lines("status")
+    assert 2 == stage.run("tick", "DIR").exit_code
+
+
+def test_status_says_who_has_ordered_and_what_is_missing(opened: Stage) -> None:
+    """Seats with their orders and where they stand, vacant ones, and the time that is left."""
+    opened.forum.whisper("2", WRONG)
+    opened.clock.sleep(900)
+    opened.run("tick")
+    result = opened.run("status", "DIR")
+
+    assert 0 == result.exit_code
+    assert [
+        "Cruzada de Veth (veth, conquista)",
+        f"Turno 1: abierto · cierre: {CLOSING} · quedan 1 hora y 45 minutos",
+        "  Imperio  1 orden · ✘ 1 línea no vale · en privado, 20:00",
+        "  Tau      sin órdenes",
+        "  Caos     vacante · sin órdenes",
+        "Faltan las órdenes de Tau.",
+    ] == result.output.splitlines()  # fmt: skip
+
+
+def test_output_is_plain_where_it_is_piped(opened: Stage) -> None:
+    """No colours, and a long line stays one line."""
+    output = opened.run("status").output
+
+    assert "\x1b" not in output
+    assert any(len(line) > 100 for line in output.splitlines())
+
+
+def test_a_night_by_tick_alone(opened: Stage) -> None:
+    """Receipts, report and the next turn; status, show and the folder tell it afterwards."""
+    opened.forum.whisper("2", RIGHT)
+    opened.forum.whisper("3", "[órdenes]\nproducir\n[/órdenes]")
+    opened.clock.set(DEADLINE + timedelta(minutes=2))
+    result = opened.run("tick", "DIR")
+
+    assert 0 == result.exit_code
+    assert result.output.endswith(" pasos.\n")
+    assert "Turno 2: abierto" in opened.lines("status", "DIR")[1]
+    told = opened.lines("show", "DIR", "--turn", "1")
+    assert f"Turno 1: publicado · cierre: {CLOSING}" == told[1]
+    assert "    1. Mover `E1` a `VE-2`" in told
+    assert any(line.startswith("  conquista/cell-occupied [Imperio#1]: ") for line in told)
+    assert "  proof.json" in told
+    assert (opened.folder / "reports" / "turn-001" / "proof.json").is_file()
+
+
+def test_show_tells_the_corrections_of_the_turn(opened: Stage) -> None:
+    """The entries of the override file, each with its reason."""
+    (opened.folder / "overrides").mkdir()
+    (opened.folder / "overrides" / "turn-001.toml").write_text(
+        '[[override]]\ncancel = "Imperio#1"\nreason = "Avisó tarde"\n', encoding="utf-8"
+    )
+    told = opened.lines("show", "DIR", "--turn", "1")
+
+    assert "Correcciones (overrides/turn-001.toml)" in told
+    assert "  Cancel: order = Imperio#1 — Avisó tarde" in told
+
+
+def test_show_knows_only_turns_that_are_there(opened: Stage) -> None:
+    """Another number is a usage error."""
+    result = opened.run("show", "DIR", "--turn", "9")
+
+    assert 2 == result.exit_code
+    assert "no tiene turno 9" in result.output
+
+
+def test_a_held_turn_ends_with_one_until_it_is_retried(opened: Stage) -> None:
+    """Nearly nobody has ordered: tick and status say why and what to do; retry goes on."""
+    opened.clock.set(DEADLINE + timedelta(minutes=2))
+    ticked, status = opened.run("tick"), opened.run("status", "DIR")
+
+    assert (1, 1) == (ticked.exit_code, status.exit_code)
+    assert any(line.startswith("✘ veth: el turno 1 está detenido. ") for line in ticked.output.splitlines())
+    assert f"Para seguir: `turnero retry {opened.folder}`" in status.output.splitlines()
+    assert 0 == opened.run("retry", "DIR").exit_code
+    assert 0 == opened.run("tick").exit_code
+    assert "Turno 2: abierto" in opened.lines("status", "DIR")[1]
+
+
+def test_a_parked_game_is_named_with_its_mistake(opened: Stage) -> None:
+    """A file that was broken later concerns its own game; its director reads line and key."""
+    (opened.folder / "game.toml").write_text(GAME.replace('"22:00"', '"02:10"'), encoding="utf-8")
+    opened.clock.sleep(900)
+    ticked, status = opened.run("tick"), opened.run("status", "DIR")
+
+    assert (1, 1) == (ticked.exit_code, status.exit_code)
+    assert "✘ veth: apartada. game.toml, línea 14, «schedule.at»" in ticked.output
+    assert "game.toml, línea 14, «schedule.at»" in status.output
+
+
+def test_retry_of_a_game_that_goes_well_changes_nothing(opened: Stage) -> None:
+    """It says that there is nothing to do."""
+    assert ["Esta partida no está detenida: no hay nada que reintentar."] == opened.lines("retry", "DIR")
+
+
+# read
+
+
+def test_read_collects_at_once(opened: Stage) -> None:
+    """Without waiting for the next look the posts are there, and the receipt goes out."""
+    opened.forum.whisper("2", RIGHT)
+    result = opened.run("read", "DIR")
+
+    assert 0 == result.exit_code
+    assert "  Imperio  1 orden ✔ · en privado, 20:00" in result.output.splitlines()
+    assert [] != [post for post in opened.forum.by_bot(TOPIC) if ":receipts:" in post.text]
+
+
+def test_read_fails_where_the_forum_does(opened: Stage) -> None:
+    """What is wrong is said in Spanish; nothing is lost."""
+    opened.forum.read_faults.append(Fault.LOGIN_PAGE)
+    result = opened.run("read", "DIR")
+
+    assert 1 == result.exit_code
+    assert "⚠ El último intento no salió: El foro me devolvió la página de identificación." in result.output
+
+
+def test_a_text_is_understood_as_its_receipt_would_say(opened: Stage) -> None:
+    """Line by line, with suggestions; refused lines end with 1; nothing is stored or published."""
+    before = len(opened.forum.posts)
+    wrong = opened.run("read", "DIR", "--text", "-", "--seat", "imperio", text=WRONG)
+    right = opened.run("read", "DIR", "--text", "-", "--seat", "Imperio", text=RIGHT)
+
+    assert (1, 0) == (wrong.exit_code, right.exit_code)
+    assert "1. Producir" in wrong.output
+    assert "¿Querías decir `mover E1 a VE-2`?" in wrong.output
+    assert "1. Mover `E1` a `VE-2`" in right.output
+    assert before == len(opened.forum.posts)
+    assert "  Imperio  sin órdenes" in opened.lines("status", "DIR")
+
+
+def test_a_text_can_be_tried_before_the_game_is_registered(stage: Stage) -> None:
+    """Then it is for the first turn."""
+    assert 0 == stage.run("read", "DIR", "--text", "-", "--seat", "Imperio", text=RIGHT).exit_code
+
+
+@pytest.mark.parametrize(
+    "text", ["producir", "[órdenes turno 7]\nproducir\n[/órdenes]", "[órdenes]\nproducir"]
+)
+def test_a_text_without_a_block_that_counts_fails(stage: Stage, text: str) -> None:
+    """No block, another turn's, one that isn't closed."""
+    assert 1 == stage.run("read", "DIR", "--text", "-", "--seat", "Imperio", text=text).exit_code
+
+
+@pytest.mark.parametrize("seat", [(), ("--seat", "Eldar")])
+def test_a_text_needs_a_seat_of_the_game(stage: Stage, seat: tuple[str, ...]) -> None:
+    """The seats are listed."""
+    result = stage.run("read", "DIR", "--text", "-", *seat, text=RIGHT)
+
+    assert 2 == result.exit_code
+    assert "Los puestos son Imperio, Tau y Caos." in result.output
+
+
+# seats
+
+
+def test_seats_lists_who_wrote_in_the_topic(stage: Stage) -> None:
+    """With numbers to copy, and a line for a vacant seat."""
+    stage.forum.write("2", "¡Vamos!")
+    stage.forum.write("5", "¿Hay sitio?")
+    lines = stage.lines("seats", "DIR")
+
+    assert ["cuenta  nombre", "9       jugador 9", "2       jugador 2", "5       jugador 5"] == [
+        line[:17].rstrip() for line in lines[:4]
+    ]
+    assert "Imperio" == lines[2].split()[-1]
+    assert "⚠ «Tau» es de la cuenta 3, que no ha escrito en el tema." in lines
+    assert '  Caos = { account = 9, login = "jugador 9" }' in lines
+
+
+def test_accounts_are_counted_without_ourselves(stage: Stage) -> None:
+    """In the order of their first posts, with the newest name."""
+    stage.forum.write("1", "Acuse")
+    stage.forum.write("9", "Otra cosa")
+    posts = stage.forum.read_topic(TOPIC).posts
+
+    assert (SeenAccount("9", "jugador 9", 2, posts[-1].created_at),) == list_accounts(posts, "1")
+
+
+# the host
+
+
+def test_passwords_come_from_the_environment_or_a_private_file(stage: Stage, tmp_path: Path) -> None:
+    """The game's own goes before the one for all; a file that others can read is refused."""
+    game = load_game(stage.folder).game
+    secret = tmp_path / "secret"
+    secret.write_text("de archivo\n", encoding="utf-8")
+    secret.chmod(0o600)
+
+    both = {"TURNERO_FORUM_PASSWORD": "de todas", "TURNERO_VETH_PASSWORD": "suya"}
+    assert "suya" == host.find_password(both, game)
+    assert "de todas" == host.find_password({"TURNERO_FORUM_PASSWORD": "de todas"}, game)
+    assert "de archivo" == host.find_password({"TURNERO_VETH_PASSWORD_FILE": str(secret)}, game)
+    with pytest.raises(SettingsError, match="TURNERO_VETH_PASSWORD_FILE"):
+        host.find_password({}, game)
+    secret.chmod(0o644)
+    with pytest.raises(SettingsError, match="chmod 600"):
+        host.find_password({"TURNERO_VETH_PASSWORD_FILE": str(secret)}, game)
+
+
+def test_the_service_opens_on_a_fresh_machine(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database is made where TURNERO_DATA says; a game without password ends with what to set."""
+    monkeypatch.undo()
+    for name in ("TURNERO_DATABASE", "TURNERO_FORUM_PASSWORD", "TURNERO_VETH_PASSWORD"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TURNERO_DATA", str(tmp_path / "data"))
+
+    assert ["No hay ninguna partida registrada: `turnero register CARPETA`."] == stage.lines("status")
+    assert (tmp_path / "data" / "turnero.db").is_file()
+    result = stage.run("register", "DIR")
+    assert 1 == result.exit_code
+    assert "ponla en la variable TURNERO_VETH_PASSWORD" in result.output
+
+
+def test_serve_ticks_all_games(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is due is done by the daemon too."""
+    opened.forum.whisper("2", RIGHT)
+    opened.clock.sleep(900)
+    monkeypatch.setattr("jobs.commands.serve.serve", lambda run, interval: run(lambda: False))
+
+    assert 0 == opened.run("serve").exit_code
+    with opened.service.database.read() as connection:
+        row = games.get_game(connection, "veth")
+    assert 1 == len(look_at(opened.service, row).reading.seat("Imperio").orders)
+
+
+# words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [
+        (30, "menos de un minuto"),
+        (60, "1 minuto"),
+        (3660, "1 hora y 1 minuto"),
+        (180_000, "2 días y 2 horas"),
+    ],
+)
+def test_lengths_of_time_are_said_in_two_units(seconds: int, expected: str) -> None:
+    """The two largest are enough."""
+    assert expected == say_span(timedelta(seconds=seconds))
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [((), ""), (("Tau",), "Tau"), (("Tau", "Imperio"), "Tau e Imperio"), (("A", "B", "C"), "A, B y C")],
+)
+def test_lists_are_said_as_spanish_wants(words: tuple[str, ...], expected: str) -> None:
+    """«e» stands before a word that sounds like «i»."""
+    assert expected == say_list(words)
