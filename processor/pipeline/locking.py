@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 
@@ -44,7 +45,7 @@ def rules_id(ruleset: Ruleset, options: object) -> str:
     return f"{ruleset.id}-{ruleset.version}-{digest[:OPTION_DIGITS]}"
 
 
-def salt(secrets: Secrets, ref: TurnRef, source: str) -> bytes:
+def make_salt(secrets: Secrets, ref: TurnRef, source: str) -> bytes:
     """The 16 bytes that hide a secret leaf; its author finds them in the private receipt.
 
     source: the id of the post, or what `override_source` says.
@@ -61,51 +62,49 @@ def freeze(
     secrets: Secrets,
 ) -> Frozen:
     """Lock the turn: what counts, the override file, the rules, and the tag over all of them."""
-    return freeze_reading(
-        play,
-        read_turn(play, versions, own_account),
-        overrides_text,
-        secrets,
-        len({version.post.id for version in versions}),
-    )
+    reading = read_turn(play, versions, own_account)
+    return freeze_reading(play, reading, overrides_text, secrets, len({one.post.id for one in versions}))
 
 
 def freeze_reading(
     play: PlayContext, reading: TurnReading, overrides_text: str, secrets: Secrets, posts_read: int
 ) -> Frozen:
     """Lock what was read. posts_read: how many posts the reading saw, to be published with the tag."""
+    salted = salt_reading(play, reading, secrets)
     public, hidden = split_overrides(reading, overrides_text)
-    leaves = [ptd1.leaf(salt(secrets, play.ref, source), seat, text) for source, seat, text in hidden]
-    frozen = ptd1.manifest([*manifest_entries(play, reading, secrets), *leaves])
+    leaves = [ptd1.leaf(make_salt(secrets, play.ref, source), seat, text) for source, seat, text in hidden]
+    frozen = ptd1.manifest([*manifest_entries(salted), *leaves])
     rules = rules_id(play.ruleset, play.game.options)
     tag = ptd1.lock_tag(play.ref.dice_game, play.ref.turn, secrets.seed, frozen, public, rules)
-    return Frozen(reading, overrides_text, tag, sha256(frozen).hexdigest(), rules, posts_read)
+    return Frozen(salted, overrides_text, tag, sha256(frozen).hexdigest(), rules, posts_read)
 
 
-def manifest_entries(
-    play: PlayContext, reading: TurnReading, secrets: Secrets
-) -> tuple[tuple[str, str, str] | bytes, ...]:
-    """Leaves of the orders in force: open ones as (post, seat, text), secret ones hidden behind their
-    salt.
+def salt_reading(play: PlayContext, reading: TurnReading, secrets: Secrets) -> TurnReading:
+    """The reading with the salt of each private block in force, for its author's receipt."""
+    seats = tuple(
+        replace(seat, in_force=tuple(_salted(play, one, secrets) for one in seat.in_force))
+        for seat in reading.seats
+    )
+    return replace(reading, seats=seats)
+
+
+def _salted(play: PlayContext, block: Submission, secrets: Secrets) -> Submission:
+    if not block.post.private:
+        return block
+    return replace(block, salt=make_salt(secrets, play.ref, block.post.id).hex())
+
+
+def manifest_entries(reading: TurnReading) -> tuple[tuple[str, str, str] | bytes, ...]:
+    """What stands for the orders in force: (post, seat, text) of open ones, a salted leaf of private ones.
+
+    One entry for each post and seat; the texts of several blocks are joined by an empty line.
     """
     found: list[tuple[str, str, str] | bytes] = []
-    for seat, post, private, text in _order_texts(reading):
-        hidden = ptd1.leaf(salt(secrets, play.ref, post), seat, text) if private else None
-        found.append(hidden or (post, seat, text))
-    return tuple(found)
-
-
-def _order_texts(reading: TurnReading) -> Iterable[tuple[str, str, bool, str]]:
-    """Seat, post, whether it is private, and the text of all its blocks in force; one for each post and
-    seat.
-    """
     for seat in reading.seats:
-        for (post, private), blocks in groupby(seat.in_force, key=_post_of):
-            yield seat.seat, post, private, "\n\n".join(block.text for block in blocks)
-
-
-def _post_of(block: Submission) -> tuple[str, bool]:
-    return block.post.id, block.post.private
+        for (post, salt), blocks in groupby(seat.in_force, key=lambda one: (one.post.id, one.salt)):
+            text = "\n\n".join(block.text for block in blocks)
+            found.append(ptd1.leaf(bytes.fromhex(salt), seat.seat, text) if salt else (post, seat.seat, text))
+    return tuple(found)
 
 
 def split_overrides(reading: TurnReading, text: str) -> tuple[bytes, tuple[tuple[str, str, str], ...]]:

@@ -14,7 +14,7 @@ from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import Frozen, PlayContext, Secrets, TurnResult
 from processor.pipeline.corrections import Corrected, correct, fault, log_entry
-from processor.pipeline.locking import commitments, dice_source, entry_data
+from processor.pipeline.locking import commitments, dice_source, entry_data, is_secret
 from reporters.proof import build_proof
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC
 from rules.engine.codec import canonical_json, dump_state
@@ -154,6 +154,7 @@ class _Run:
         self, play: PlayContext, reading: TurnReading, secrets: Secrets, given: Given, corrected: Corrected
     ) -> None:
         self._play = play
+        self._reading = reading
         self._secrets = secrets
         self._given = given
         self._corrected = corrected
@@ -296,7 +297,7 @@ class _Run:
                 reason = Quoted(ruling.reason)
                 yield event("engine/moot-answer", DIRECTOR, question=ruling.question, reason=reason)
         for entry in self._given.dropped:
-            audience = DIRECTOR if entry.secret else PUBLIC
+            audience = DIRECTOR if is_secret(entry, self._reading) else PUBLIC
             yield event("engine/correction-dropped", audience, place=entry.place, reason=Quoted(entry.reason))
 
     def _proofs(self, resolution: Resolution) -> dict[str, dict[str, Any]]:

@@ -58,8 +58,8 @@ def _choose(versions: Sequence[PostVersion], deadline: datetime, opened_at: date
 
 def _choose_in_time(versions: Sequence[PostVersion], deadline: datetime) -> Candidate:
     closing = _closing(versions[0].post, deadline)
-    before = [one.post for one in versions if one.seen_at <= closing]
-    after = [one.post for one in versions if one.seen_at > closing]
+    before = [one.post for one in versions if one.seen_at < closing]
+    after = [one.post for one in versions if one.seen_at >= closing]
     chosen = before[-1] if before else None
     edited_late = False
     for post in after:
@@ -78,7 +78,7 @@ def _choose_in_time(versions: Sequence[PostVersion], deadline: datetime) -> Cand
 
 
 def _closing(post: Post, deadline: datetime) -> datetime:
-    """The last moment of the deadline's minute, or second where the forum shows them."""
+    """The first moment behind the deadline's minute, or its second where the forum shows seconds."""
     if post.precision is Precision.MINUTE:
         return deadline.replace(second=0, microsecond=0) + timedelta(minutes=1)
     return deadline.replace(microsecond=0) + timedelta(seconds=1)

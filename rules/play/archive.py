@@ -43,7 +43,7 @@ def load_reading(text: str) -> TurnReading:
     """The reading that `dump_reading` wrote. Raises ArchiveError."""
     try:
         reading = load_value(json.loads(text))
-    except (json.JSONDecodeError, TypeError, KeyError, AttributeError) as fault:
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
         raise ArchiveError(str(fault)) from fault
     if not isinstance(reading, TurnReading):
         raise ArchiveError(f"a {type(reading).__name__} instead of a TurnReading")

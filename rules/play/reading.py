@@ -49,6 +49,8 @@ class Submission:
     ready: has a line `listo`.
     problems: what is wrong with the block as a whole. replies: handle -> answer as written.
     text: the lines of the block as its reader sees them, for the manifest of the lock.
+    salt: hex digits that open a private post's leaf in the manifest, for its author alone; "" before the
+    lock.
     """
 
     seat: str
@@ -62,6 +64,7 @@ class Submission:
     problems: tuple[Diagnostic, ...] = ()
     replies: tuple[tuple[str, str], ...] = ()
     text: str = ""
+    salt: str = ""
 
     @property
     def orders(self) -> tuple[Order, ...]:
