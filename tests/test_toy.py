@@ -6,25 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from jobs.catalogues import load_catalogue
 from parsers.files.scenario import load_scenario
 from processor.pipeline.rehearsal import Rehearsal, rehearse
-from rules.engine.catalogue import Catalogue
-from rules.engine.ruleset import Ruleset
+from tests.support.fair import load_toy, toy_texts
 from tests.toy.ruleset import RULESET
 from tests.toy.state import Options, Person, Stall, State
 
 SCENARIOS = Path(__file__).parent / "scenarios" / "toy"
-
-
-def load_toy(_name: str) -> Ruleset:
-    """The rule set, whatever the file calls it: no entry point leads to it."""
-    return RULESET
-
-
-def toy_texts(ruleset: Ruleset) -> Catalogue:
-    """Its Spanish texts."""
-    return load_catalogue("es", ruleset.package)
 
 
 def play(path: Path) -> Rehearsal:
