@@ -8,7 +8,7 @@ from itertools import groupby
 from reporters.blocks import Run
 from reporters.setting import Setting
 from rules.engine.dice import Roll
-from rules.engine.messages import Code, Message, Quoted, msg
+from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.resolution import RolledDie
 
 LARGEST_SHOWN = 1000
@@ -36,7 +36,16 @@ def _throw(setting: Setting, throw: tuple[Roll, ...]) -> Run:
 
 
 def _purpose(setting: Setting, roll: Roll) -> Message | Quoted:
-    return msg(roll.purpose) if roll.purpose in setting.catalogue else Quoted(roll.purpose)
+    """What a roll was for; the rule set's text knows the parts of its address behind the first as `p1`, …"""
+    if roll.purpose not in setting.catalogue:
+        return Quoted(roll.purpose)
+    parts = roll.label.split("/")[1:]
+    return Message(roll.purpose, {f"p{n}": _part(setting, part) for n, part in enumerate(parts, 1)})
+
+
+def _part(setting: Setting, part: str) -> Param:
+    """A part of an address as a reader knows it: a seat by its name, everything else as it stands."""
+    return setting.name(part) if any(one.id == part for one in setting.game.seats) else Quoted(part)
 
 
 def _shown(throw: tuple[Roll, ...]) -> Message:

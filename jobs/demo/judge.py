@@ -1,0 +1,219 @@
+"""Judges a night by what the forum itself shows: own session, own reading, nothing of the night's memory.
+
+`python -m jobs.demo.judge CASE.json` prints its findings and ends with 0 only if all of them hold. It runs as
+a process of its own; the demo's exit code is its exit code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from jobs.demo.browser import Browser, BrowserError
+from rules.engine.verification import verify_proof
+
+HOLDS, FAILS = 0, 1
+_VERIFIER = Path(__file__).with_name("verifier.py")
+_MARKER = re.compile(r"ptd1:([\w/-]+):(\d+)\.(\d+):([a-z0-9-]+):(\d+)/(\d+)(?::([0-9a-f]{8}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Somebody with private messages. slug: names the seat in markers, `director` for the director's."""
+
+    name: str
+    password: str
+    slug: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is to be judged. bot: account id. reports: folder of the turn's files, with `proof.json`."""
+
+    url: str
+    topic: str
+    bot: str
+    game: str
+    turn: int
+    readers: tuple[Reader, ...]
+    reports: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    holds: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A post of the bot's. marker: its last line, None where that is none. body: without the marker."""
+
+    post: str
+    number: int
+    body: str
+    marker: re.Match[str] | None
+
+    @property
+    def kind(self) -> str:
+        """What the post is, as its marker says."""
+        return self.marker.group(4) if self.marker else ""
+
+    @property
+    def part(self) -> tuple[int, int]:
+        """Which part of how many."""
+        return (int(self.marker.group(5)), int(self.marker.group(6))) if self.marker else (0, 0)
+
+
+def write_case(path: Path, case: Case) -> None:
+    """Keep a case for the judge; it holds passwords, so only its owner may read it."""
+    path.touch(0o600)
+    path.write_text(json.dumps(asdict(case), indent=2, ensure_ascii=False), encoding="utf-8")
+
+
+def read_case(path: Path) -> Case:
+    """What `write_case` has written."""
+    data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return Case(**{**data, "readers": tuple(Reader(**one) for one in data["readers"])})
+
+
+def judge(case: Case) -> list[Finding]:
+    """Look at the forum and at the proof. Raises BrowserError where the forum can't be read."""
+    guest = Browser(case.url)
+    someone = _enter(case, case.readers[0])  # a guest reads the topic, but Spirit quotes to members only
+    public = _read(case, guest, someone, case.topic, f"topic/{case.topic}/")
+    findings = [*_judge_texts(case, public, ("open", "receipts", "report"), "en el tema")]
+    for reader in case.readers:
+        findings += _judge_private(case, reader)
+    return [*findings, *_judge_proof(case, public)]
+
+
+def _enter(case: Case, reader: Reader) -> Browser:
+    browser = Browser(case.url)
+    browser.log_in(reader.name, reader.password)
+    return browser
+
+
+def _read(case: Case, reading: Browser, quoting: Browser, topic: str, path: str) -> list[Told]:
+    """The bot's posts of a topic, in order."""
+    own = [one for one in reading.comments(path) if one.author == case.bot]
+    return [_told(one.id, one.number, quoting.text_of(topic, one.id)) for one in own]
+
+
+def _told(post: str, number: int, text: str) -> Told:
+    body, _, last = text.rstrip().rpartition("\n")
+    marker = _MARKER.fullmatch(last.strip())
+    return Told(post, number, body.rstrip("\n") if marker else text, marker)
+
+
+def _judge_texts(case: Case, told: Sequence[Told], kinds: Iterable[str], where: str) -> Iterator[Finding]:
+    """Each text exactly once, in all its parts, unchanged; and nothing else."""
+    strange = [one.post for one in told if one.marker is None or one.marker.group(1) != case.game]
+    yield Finding(not strange, f"{where}, todo lo que ha escrito turnero lleva su marca{_listed(strange)}")
+    mine = [
+        one for one in told if one.marker and one.marker.group(1, 2, 3) == (case.game, str(case.turn), "1")
+    ]
+    for kind in kinds:
+        parts = [one for one in mine if one.kind == kind]
+        yield Finding(_stands_once(parts), f"{where}, «{kind}» está exactamente una vez{_counted(parts)}")
+        changed = [one.post for one in parts if not _is_unchanged(case, one)]
+        yield Finding(
+            not changed, f"{where}, «{kind}» es lo que se publicó, letra por letra{_listed(changed)}"
+        )
+    others = sorted({one.kind for one in mine} - set(kinds))
+    yield Finding(not others, f"{where} no hay nada más de este turno{_listed(others)}")
+
+
+def _stands_once(parts: Sequence[Told]) -> bool:
+    counted = Counter(one.part for one in parts)
+    count = parts[0].part[1] if parts else 0
+    return bool(parts) and counted == Counter((number, count) for number in range(1, count + 1))
+
+
+def _is_unchanged(case: Case, one: Told) -> bool:
+    """The text has the hash that its marker states, and is the text of the folder's file if there is one."""
+    stated = one.marker.group(7) if one.marker else None
+    if stated is None:
+        return True  # texts that are edited state no hash
+    number, count = one.part
+    file = Path(case.reports) / (f"{one.kind}.md" if count == 1 else f"{one.kind}-{number}.md")
+    if file.exists() and file.read_text(encoding="utf-8").strip() != one.body.strip():
+        return False
+    return hashlib.sha256(one.body.encode()).hexdigest()[:8] == stated
+
+
+def _judge_private(case: Case, reader: Reader) -> Iterator[Finding]:
+    """A reader's conversations with the bot: what is for this reader, once, and nothing for another."""
+    browser = _enter(case, reader)
+    told = [
+        one
+        for topic, path in browser.conversations().items()
+        for one in _read(case, browser, browser, topic, path)
+    ]
+    kinds = (f"{kind}-{reader.slug}" for kind in ("open", "receipt", "report"))
+    wanted = ("digest",) if reader.slug == "director" else tuple(kinds)
+    yield from _judge_texts(case, told, wanted, f"en los privados de {reader.name}")
+
+
+def _judge_proof(case: Case, public: Sequence[Told]) -> Iterator[Finding]:
+    """The proof is the one of what was published, and holds for us and for 15 lines that are not ours."""
+    path = Path(case.reports) / "proof.json"
+    try:
+        proof = json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        yield Finding(False, f"la prueba {path} no se puede leer: {error}")
+        return
+    opened, closed, reported = (_all_of(public, kind) for kind in ("open", "receipts", "report"))
+    yield Finding(
+        str(proof.get("commitment")) in opened, "el compromiso de la prueba está en el mensaje de apertura"
+    )
+    yield Finding(str(proof.get("lock")) in closed, "la etiqueta de cierre de la prueba está en los recibos")
+    yield Finding(str(proof.get("seed")) in reported, "la semilla de la prueba está en el informe")
+    problems = verify_proof(proof)
+    codes = [one.code for one in problems]
+    yield Finding(not problems, f"los dados se comprueban con `turnero verify`{_listed(codes)}")
+    done = subprocess.run(
+        [sys.executable, "-I", str(_VERIFIER)], input=path.read_bytes(), capture_output=True, check=False
+    )
+    said = done.stdout.decode(errors="replace").strip()
+    yield Finding(done.returncode == 0, f"y con un verificador independiente de 15 líneas ({said or 'no'})")
+
+
+def _all_of(told: Sequence[Told], kind: str) -> str:
+    return "\n".join(one.body for one in told if one.kind == kind)
+
+
+def _listed(things: Sequence[str]) -> str:
+    return f" ({', '.join(things)})" if things else ""
+
+
+def _counted(parts: Sequence[Told]) -> str:
+    if not parts:
+        return ": no está"
+    numbers = ", ".join(f"#{one.number}" for one in parts)
+    return f" ({numbers})" if _stands_once(parts) else f": está en {numbers}"
+
+
+def main(argument: str) -> int:
+    """Print the findings of a case; 0 if all hold."""
+    try:
+        findings = judge(read_case(Path(argument)))
+    except BrowserError as error:
+        findings = [Finding(False, f"el foro no se deja leer: {error}")]
+    for one in findings:
+        print(f"{'✔' if one.holds else '✘'} {one.text}")
+    return HOLDS if all(one.holds for one in findings) else FAILS
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1]))

@@ -1,0 +1,150 @@
+"""Sets the scene of a night: a real forum with its people, and the game's folder with a deadline to come."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from pathlib import Path
+from string import Template
+from zoneinfo import ZoneInfo
+
+from jobs.clock import SystemClock
+from jobs.demo.browser import Browser
+from jobs.demo.players import BOT, DIRECTOR, PLAYERS, TOPIC, WELCOME, password_of
+from jobs.demo.spirit_server import Account, OpeningPost, SpiritServer, install_spirit
+from jobs.pipeline import PIPELINE
+from jobs.settings import Settings
+from jobs.wiring import assemble
+from processor.forums.http import ForumHttp, Limits
+from processor.forums.spirit import SPIRIT, SpiritForum
+from processor.gate import Gate
+from processor.service.bundle import Service
+from processor.service.registering import register_game
+from rules.play.game import Game
+
+GAMES = Path(__file__).with_name("games")
+ZONE, OTHER_ZONE = "Europe/Madrid", "America/Argentina/Buenos_Aires"
+NIGHT_HOURS = (1, 2)
+"""No turn closes between 02:00 and 03:00; who runs the demo about then plays by other clocks."""
+LEAST_TIME = 35.0
+"""Seconds that the players get at least; a slow machine gives them more."""
+PER_LOGIN = 25.0
+"""Seconds for each second that a login takes, which is hashing and tells how slow a machine is."""
+# Spirit lets five people in within five minutes and one post in ten seconds from each: right for a forum,
+# but this one has to fit into a few minutes.
+_UNLIMITED = {"ST_RATELIMIT_ENABLE": False}
+_PAUSE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What a night plays on. people: by account name. closes: when the deadline's minute is over, UTC."""
+
+    server: SpiritServer
+    people: dict[str, Browser]
+    folder: Path
+    service: Service
+    game: str
+    topic: str
+    deadline: datetime
+    closes: datetime
+
+    @property
+    def bot(self) -> str:
+        """The account id of the game's account."""
+        return self.server.accounts[BOT]
+
+    @property
+    def topic_url(self) -> str:
+        """Where the game is played."""
+        return f"{self.server.url}/topic/{self.topic}/"
+
+    @property
+    def reports(self) -> Path:
+        """Where the first turn's report, proof and texts lie."""
+        return self.folder / "reports" / "turn-001"
+
+
+@contextmanager
+def set_stage(ruleset: str, folder: Path, forum: Path, say: Callable[[str], None]) -> Iterator[Stage]:
+    """Boot a forum, let everybody in, write and register the game; the forum ends with the block.
+
+    folder: emptied first. forum: where Spirit is installed, or found installed. Raises ForumBootError.
+    """
+    build = install_spirit(forum, say)
+    say("Arranco el foro y entran la directora, turnero y cuatro jugadores")
+    accounts = [Account(name, password_of(name), zone=_zone()) for name in (DIRECTOR, BOT)]
+    accounts += [Account(one.name, password_of(one.name), zone=_zone()) for one in PLAYERS]
+    opening = OpeningPost(TOPIC, WELCOME, DIRECTOR)
+    with SpiritServer(build, accounts, topics=(opening,), settings=_UNLIMITED) as server:
+        people, slowest = _let_in(server)
+        deadline = _choose_deadline(max(LEAST_TIME, PER_LOGIN * slowest))
+        path = write_game(ruleset, folder / "partida", server, deadline)
+        service = _make_service(folder)
+        try:
+            row = register_game(service, path)
+            closes = deadline + timedelta(minutes=1)
+            yield Stage(server, people, path, service, row.id, server.topics[TOPIC], deadline, closes)
+        finally:
+            service.database.close()
+
+
+def _zone() -> str:
+    return OTHER_ZONE if datetime.now(ZoneInfo(ZONE)).hour in NIGHT_HOURS else ZONE
+
+
+def _let_in(server: SpiritServer) -> tuple[dict[str, Browser], float]:
+    """Everybody's browser, logged in, and the seconds that the slowest login took."""
+    people, slowest = {}, 0.0
+    for name in (DIRECTOR, *(one.name for one in PLAYERS)):
+        began = time.monotonic()
+        people[name] = Browser(server.url)
+        people[name].log_in(name, password_of(name))
+        slowest = max(slowest, time.monotonic() - began)
+    return people, slowest
+
+
+def _choose_deadline(seconds: float) -> datetime:
+    """The first full minute that leaves so many seconds to play, UTC."""
+    least = datetime.now(UTC) + timedelta(seconds=seconds)
+    return least.replace(second=0, microsecond=0) + timedelta(minutes=1)
+
+
+def write_game(ruleset: str, path: Path, server: SpiritServer, deadline: datetime) -> Path:
+    """Write the game's folder: the example's files with what only the running forum knows."""
+    shutil.rmtree(path, ignore_errors=True)
+    shutil.copytree(GAMES / ruleset, path)
+    zone = _zone()
+    known = {one.name: server.accounts[one.name] for one in PLAYERS} | {
+        "url": f"{server.url}/",
+        "topic": server.topics[TOPIC],
+        "zone": zone,
+        "first": deadline.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M:%S"),
+    }
+    file = path / "game.toml"
+    file.write_text(Template(file.read_text(encoding="utf-8")).substitute(known), encoding="utf-8")
+    return path
+
+
+def _make_service(folder: Path) -> Service:
+    gate = Gate()
+    for old in folder.glob("turnero.db*"):
+        old.unlink()
+    settings = Settings(f"sqlite:///{folder.resolve() / 'turnero.db'}", folder)
+
+    @cache
+    def connect(url: str, account: str, zone: str) -> SpiritForum:
+        http = ForumHttp(url, limits=Limits(gap=0.0), checkpoint=gate)
+        return SpiritForum(
+            url, account, password_of(account), zone, http, replace(SPIRIT, min_interval=_PAUSE)
+        )
+
+    def open_forum(game: Game) -> SpiritForum:
+        return connect(game.forum.url, game.forum.account, game.forum.zone)
+
+    return assemble(settings, PIPELINE, open_forum, gate=gate, clock=SystemClock())
