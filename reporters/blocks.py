@@ -54,10 +54,13 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """Lines in a fixed-width face, to read under each other or to copy. language: one word, or ""."""
+    """Lines in a fixed-width face, to read under each other or to copy.
+
+    language: one word, or "" for a guess; `text` keeps forums from colouring what is no program.
+    """
 
     text: str
-    language: str = ""
+    language: str = "text"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ def clean_line(text: str) -> str:
 
     Blanks at the ends are kept (as one), since pieces of a line follow each other.
     """
-    cleaned = "".join(map(_clean, text))
+    cleaned = _clean_all(text)
     while "  " in cleaned:
         cleaned = cleaned.replace("  ", " ")
     return cleaned
@@ -24,9 +24,12 @@ def clean_line(text: str) -> str:
 
 def clean_lines(text: str) -> str:
     """Lines to show in a fixed-width face: line ends and inner blanks stay, controls go."""
-    return "\n".join("".join(map(_clean, one)).rstrip() for one in text.expandtabs(4).splitlines()).strip(
-        "\n"
-    )
+    return "\n".join(_clean_all(one).rstrip() for one in text.expandtabs(4).splitlines()).strip("\n")
+
+
+def _clean_all(text: str) -> str:
+    # What is printable has neither controls nor blanks but the usual one: nearly every text there is.
+    return text if text.isprintable() and _BREAKS not in text else "".join(map(_clean, text))
 
 
 def _clean(char: str) -> str:

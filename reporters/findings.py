@@ -76,9 +76,11 @@ def point_at(text: str, span: Span | None) -> str | None:
 
 def _window(text: str, span: Span) -> tuple[int, int]:
     """The characters of a long line that are shown: those around the span."""
-    too_many = len(text) - LONGEST_EXCERPT
-    first = max(0, min(span.start - LONGEST_EXCERPT // 2, too_many))
-    return first, min(len(text), first + LONGEST_EXCERPT)
+    if len(text) <= LONGEST_EXCERPT:
+        return 0, len(text)
+    room = LONGEST_EXCERPT - 2  # for an ellipsis at each end
+    first = max(0, min(span.start - room // 2, len(text) - room))
+    return first, min(len(text), first + room)
 
 
 def _shown(text: str) -> str:

@@ -40,7 +40,7 @@ def lay_out_block(block: Block, catalogue: Catalogue) -> Piece:
             cells = tuple(tuple(catalogue.say(cell) for cell in row) for row in rows)
             return Grid(tuple(catalogue.say(cell) for cell in head), cells, align)
         case Preformatted(text, language):
-            return Fence(text, language)
+            return Fence(text, language or "text")
         case Picture(name, alternative):
             return Figure(name, catalogue.say(alternative))
 

@@ -131,11 +131,8 @@ def _seat_chapters(
     elif not refused:
         yield Chapter("orders", (line(_state(setting, own, lock)),))
     if lock is None and (refused or _refused(own.lines)):
-        yield Chapter("again", (line((Emphasis(setting.say(_again(newest))),)),))
-
-
-def _again(newest: Submission | None) -> str:
-    return "receipts/again-private" if newest is not None and newest.post.private else "receipts/again"
+        again = "receipts/again-private" if private and setting.private_orders else "receipts/again"
+        yield Chapter("again", (line((Emphasis(setting.say(again)),)),))
 
 
 def _refused_block(

@@ -101,14 +101,18 @@ class _Packer:
         return None, (_as_line(piece),)
 
     def _fitting(self, piece: Piece, count: int) -> int:
-        """How many units of a piece, fewer than all, fit into the open part."""
-        low, high = 0, count - 1
+        """How many units of a piece, fewer than all, fit into the open part; few are tried first."""
+
+        def fits(units: int) -> bool:
+            return self._fits((*self._open, _cut(piece, 0, units)))
+
+        low, high = 0, 1
+        while high < count and fits(high):
+            low, high = high, 2 * high
+        high = min(high, count) - 1
         while low < high:
             middle = (low + high + 1) // 2
-            if self._fits((*self._open, _cut(piece, 0, middle))):
-                low = middle
-            else:
-                high = middle - 1
+            low, high = (middle, high) if fits(middle) else (low, middle - 1)
         return low
 
 

@@ -29,7 +29,7 @@ OWN = re.compile(
 
 
 def literals(tree: ast.AST) -> Iterator[str]:
-    """Texts that are said in a module: first arguments of what says something, and ids of our own anywhere."""
+    """Ids named in a module: first arguments of what says something, and our own anywhere."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and node.args:
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
@@ -125,7 +125,7 @@ def test_a_package_without_texts_is_told() -> None:
 
 
 def test_findings_begin_in_lower_case_and_end_with_a_stop() -> None:
-    """They stand behind a dash or on a line of their own; the reporter makes the capital where one is needed."""
+    """They stand behind a dash or on a line of their own; the reporter makes a capital where it is needed."""
     findings = {
         key: text
         for key, text in all_texts("es").items()

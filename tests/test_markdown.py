@@ -110,7 +110,7 @@ def test_a_fence_holds_its_lines(text: str) -> None:
 
 @given(HOSTILE, HOSTILE)
 def test_code_after_a_link_can_not_end_it(a: str, b: str) -> None:
-    """mistune looks for the end of a link even in code behind it: no `](` may stand there."""
+    """Spirit looks for the end of a link even in code behind it: no `](` may stand there."""
     own = Link((Text("mensaje #41"),), URL)
     drawn = RENDERER.render([Lines(((own, Text(" "), Fixed(a)), (Fixed(b),)))])
     assert 1 == drawn.count("](")
@@ -183,6 +183,6 @@ def test_a_picture_shows_its_words_where_it_has_no_address() -> None:
 
 
 def test_pieces_have_an_empty_line_between_them() -> None:
-    """mistune sees no table without one."""
+    """Spirit sees no table without one."""
     grid = Grid(((Text("a"),),), (((Text("b"),),),), (Align.LEFT,))
     assert "antes\n\n| a |\n| --- |\n| b |" == RENDERER.render([Lines(((Text("antes"),),)), grid])

@@ -263,14 +263,18 @@ WORDS = "¡Para la @CasaAlta! **[pincha](http://x.es)**"
 
 def result(own: PlayContext, *more: Event) -> TurnResult:
     """A turn in which the Casa Alta takes a field, and the Casa del Río hides grain."""
-    rolls = (roll("harvest/alta", 5, "mini/roll-harvest"), roll("thief/rio", 2, "mini/roll-thief", "rio"))
+    source = dice_source(own, SECRETS)
+    harvest, thief = source.roll("", "harvest/alta", 0, 6), source.roll("rio", "thief/rio", 0, 6)
+    rolls = (
+        roll("harvest/alta", harvest, "mini/roll-harvest"),
+        roll("thief/rio", thief, "mini/roll-thief", "rio"),
+    )
     took = event(
         "mini/took", who=NAMES["alta"], plural=0, field=Code("C-3"), words=Quoted(WORDS), by=("alta", 1)
     )
     hid = event("mini/hid", only("rio"), grain=2, place="la cueva", by=("rio", 1))
     events = (*more, took, hid)
     resolution = Resolution(valley(), events, rolls, (), (), len(events), len(rolls))
-    source = dice_source(own, SECRETS)
     groups = commitments(own, SECRETS).groups
     proofs = {
         group: build_proof(

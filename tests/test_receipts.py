@@ -1,0 +1,216 @@
+"""Receipts say what was understood, what wasn't and why, to whom it may be said; kept as texts to read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reporters.blocks import Chapter
+from reporters.findings import point_at
+from reporters.plain import PlainRenderer
+from reporters.receipts import Lock, compose_receipt, compose_receipts
+from reporters.setting import Setting
+from rules.engine.diagnostics import Span, error, warning
+from rules.engine.messages import Code, msg
+from rules.play.reading import LineRead, SeatReading, SkippedText, TurnReading
+from tests.support import mini
+from tests.support.golden_texts import compare
+
+LOCK = Lock("9f" * 32, 23, "mini-1-0123456789ab", 1)
+
+
+def some_reading(*, private: bool) -> TurnReading:
+    """One seat with every kind of line, one whose newest block is for another turn, one silent."""
+    lines = (mini.sow(1), mini.misspelt(2), mini.foreign_field(3), mini.overspent(4))
+    alta = mini.in_force(mini.submission("alta", mini.post(41, private=private), *lines))
+    older = mini.submission("rio", mini.post(38, 20, 3, day=3, private=private), mini.sow(1))
+    wrong = error("block/wrong-turn", turn=2, open=3)
+    newest = mini.submission(
+        "rio", mini.post(44, 20, 3, private=private), mini.sow(1), valid=False, problems=(wrong,)
+    )
+    skipped = (
+        SkippedText(mini.post(43), "quote", "alta"),
+        SkippedText(mini.post(45), "signature", "monte"),
+        SkippedText(mini.post(46, private=True), "struck", "alta"),
+    )
+    late = (SkippedText(mini.post(52, 22, 4), "late", "monte"),)
+    return mini.reading(alta, SeatReading("rio", (older,), newest), skipped=skipped, late=late)
+
+
+def public(setting: Setting, reading: TurnReading, lock: Lock | None = None) -> tuple[str, ...]:
+    """The public post."""
+    return setting.parts("receipts", compose_receipts(setting, reading, lock))
+
+
+def private(setting: Setting, reading: TurnReading, seat: str, lock: Lock | None = None) -> tuple[str, ...]:
+    """A seat's own, no parts where there is none."""
+    return setting.parts("receipt", compose_receipt(setting, reading, seat, lock) or [])
+
+
+def one_seat(own: SeatReading, *, lock: Lock | None = None, secret: bool = False) -> str:
+    """The public post about a single seat."""
+    return "\n".join(public(mini.setting(secret=secret), mini.reading(own), lock))
+
+
+def test_the_post_of_an_open_game_says_everything() -> None:
+    """Each line as understood with what it costs, or why not; what was skipped; who is missing."""
+    expected, actual = compare(
+        "receipts-open.md", public(mini.setting(secret=False), some_reading(private=False))
+    )
+    assert expected == actual
+
+
+def test_the_post_of_a_game_with_secrets_says_only_who() -> None:
+    """Who has orders, who has lines to mend, what was skipped in the open topic."""
+    expected, actual = compare("receipts-secret.md", public(mini.setting(), some_reading(private=True)))
+    assert expected == actual
+
+
+def test_after_the_lock_the_post_says_what_is_sealed() -> None:
+    """The lock tag, the number of posts read, the rules; nobody is asked to mend anything any more."""
+    reading = some_reading(private=True)
+    expected, actual = compare("receipts-closed.md", public(mini.setting(), reading, LOCK))
+    assert expected == actual
+
+
+@pytest.mark.parametrize("seat", ["alta", "rio", "monte"])
+def test_the_private_receipt_says_everything_to_its_seat(seat: str) -> None:
+    """Every line with carets where a mistake is, what to write instead, and what still stands."""
+    parts = private(mini.setting(), some_reading(private=True), seat)
+    expected, actual = compare(f"receipt-{seat}.md", parts)
+    assert expected == actual
+
+
+def test_a_seat_that_sent_nothing_gets_no_receipt() -> None:
+    """There is nothing to tell; reminding is another letter."""
+    assert None is compose_receipt(mini.setting(), mini.reading(), "alta")
+
+
+def test_private_posts_are_not_named_in_public() -> None:
+    """That something was struck in a private message is only its author's business."""
+    reading = mini.reading(skipped=(SkippedText(mini.post(46, private=True), "struck", "alta"),))
+    assert "tachado" not in "\n".join(public(mini.setting(), reading))
+
+
+@given(st.integers(0, 50), st.integers(0, 50))
+def test_the_public_post_is_the_same_whatever_is_hidden(left: int, spent: int) -> None:
+    """In a game with secrets what rests on supplies moves no letter of the public post."""
+    hidden = warning("mini/overspent", spent=spent, grain=left)
+    told = msg("mini/told-sow", field=Code("C-1"), left=left)
+    own = mini.in_force(
+        mini.submission("alta", mini.post(41, private=True), mini.accepted(1, "sembrar C-1", told, hidden))
+    )
+    other = mini.in_force(mini.submission("alta", mini.post(41, private=True), mini.sow(1)))
+    setting = mini.setting()
+    assert public(setting, mini.reading(other)) == public(setting, mini.reading(own))
+
+
+def test_withdrawn_orders_are_said_to_be_so() -> None:
+    """A withdrawal is no silence."""
+    own = mini.in_force(mini.submission("alta", mini.post(41), withdrawal=True))
+    assert (
+        "órdenes retiradas" in one_seat(own),
+        "ha retirado sus órdenes" in one_seat(own, secret=True),
+    ) == (
+        True,
+        True,
+    )
+
+
+def test_ready_and_standing_are_acknowledged() -> None:
+    """`listo` and `permanentes` had an effect, so the receipt says so."""
+    block = mini.submission("alta", mini.post(41), mini.sow(1), ready=True, standing=True)
+    said = one_seat(mini.in_force(block))
+    assert ("Ha dicho `listo`." in said, "órdenes permanentes" in said) == (True, True)
+
+
+def test_added_blocks_are_named_together() -> None:
+    """What was appended in another post stands with the block that it belongs to."""
+    first = mini.submission("alta", mini.post(41), mini.sow(1))
+    more = mini.submission("alta", mini.post(44, 20, 3), mini.sow(2), append=True)
+    assert (
+        "**Casa Alta** — [mensaje #41](https://foro.example/comment/41/find/), 19:12 y "
+        "[mensaje #44](https://foro.example/comment/44/find/), 20:03 · completas ✔"
+    ) in one_seat(mini.in_force(more, first))
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict"),
+    [
+        ((mini.sow(1),), "completas ✔"),
+        ((mini.overspent(1),), "completas, con 1 aviso ⚠"),
+        ((mini.sow(1), mini.misspelt(2)), "**hay 1 línea que no entendí**"),
+        ((mini.sow(1), mini.misspelt(2), mini.misspelt(3)), "**hay 2 líneas que no entendí**"),
+        ((mini.sow(1), mini.misspelt(2), mini.foreign_field(3)), "**hay 2 líneas que no valen**"),
+    ],
+)
+def test_the_verdict_counts(lines: tuple[LineRead, ...], verdict: str) -> None:
+    """One phrase tells whether all is well, in the right number."""
+    own = mini.in_force(mini.submission("alta", mini.post(41), *lines))
+    assert verdict in one_seat(own)
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("quote", "en [#43](https://foro.example/comment/43/find/) había un bloque dentro de una cita"),
+        ("no-seat", "[#43](https://foro.example/comment/43/find/) es de una cuenta que no juega"),
+        (
+            "something-new",
+            "algo en [#43](https://foro.example/comment/43/find/) parecía un bloque de órdenes",
+        ),
+    ],
+)
+def test_what_was_skipped_is_named(why: str, said: str) -> None:
+    """Each place once, with its reason; a reason that has no words of its own is told too."""
+    twice = (SkippedText(mini.post(43), why), SkippedText(mini.post(43), why))
+    assert 1 == "\n".join(public(mini.setting(), mini.reading(skipped=twice))).count(said)
+
+
+def test_a_long_line_is_cut_around_the_mistake() -> None:
+    """At most 80 characters of what a player wrote are shown, those around the place."""
+    text = "sembrar " + "C-1, " * 60 + "X-9"
+    shown = point_at(text, Span(len(text) - 3, len(text)))
+    assert shown is not None
+    line, carets = shown.split("\n")
+    assert (79, "…", "X-9", 76) == (len(line), line[0], line[carets.index("^") :], carets.index("^"))
+
+
+@pytest.mark.parametrize("span", [None, Span(0, 11), Span(5, 40), Span(3, 3)])
+def test_no_carets_where_the_whole_line_is_meant(span: Span | None) -> None:
+    """Nor for a span that isn't of this line."""
+    assert None is point_at("sembrar C-1", span)
+
+
+def test_carets_stand_under_wide_and_invisible_letters() -> None:
+    """Letters that take two columns or none don't move the carets."""
+    assert "田 sembrar C-9\n           ^^^" == point_at("田\u200b sembrar C-9", Span(11, 14))
+
+
+@given(st.text(max_size=200), st.integers(0, 210), st.integers(0, 210))
+def test_pointing_never_fails(text: str, start: int, end: int) -> None:
+    """Whatever a line holds there is a line and its carets, or none."""
+    shown = point_at(text, Span(start, end))
+    assert shown is None or (1, "^") == (shown.count("\n"), shown[-1])
+
+
+@given(st.text(max_size=60))
+def test_a_players_line_adds_nothing_to_the_post(text: str) -> None:
+    """The pieces of a receipt are the same for a hostile line as for a harmless one."""
+
+    def drawn(line: str) -> list[Chapter]:
+        unknown = replace(mini.misspelt(2), text=line, findings=(error("parse/too-long"),))
+        own = mini.in_force(mini.submission("alta", mini.post(41), mini.sow(1), unknown))
+        return compose_receipts(mini.setting(secret=False), mini.reading(own))
+
+    assert [one.id for one in drawn("x")] == [one.id for one in drawn(text)]
+
+
+def test_the_same_receipt_as_plain_text() -> None:
+    """The folder forum's files need no Markdown."""
+    setting = mini.setting(secret=False, renderer=PlainRenderer())
+    expected, actual = compare("receipts-open.txt", public(setting, some_reading(private=False)))
+    assert expected == actual
