@@ -19,11 +19,11 @@ from processor.pipeline.schedule import next_deadline
 from processor.ports import Forum, ForumError
 from processor.service.bundle import LoadedGame
 from reporters.dates import say_moment_with_utc
-from rules.play.game import Game
+from rules.play.game import Game, NmrPolicy
 
 
 def check_command(
-    folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")],
+    folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
     forum: Annotated[bool, typer.Option("--forum", help="También entra en el foro y lee el tema.")] = False,
 ) -> None:
     """Comprueba todos los archivos de una partida y, con --forum, que el foro se deja leer."""
@@ -36,6 +36,8 @@ def check_command(
     failed = bool(found.problems)
     if found.loaded is not None and not failed:
         console.print(f"✔ {_describe_deadline(found.loaded.game)}")
+        for line in _warn(found.loaded.game):
+            console.print(f"⚠ {line}")
         if forum:
             told = [_tell(console, good, line) for good, line in _ask_forum(found.loaded)]
             failed = not all(told)
@@ -65,6 +67,15 @@ def _describe_deadline(game: Game) -> str:
     return (
         f"El próximo cierre según el calendario: {say_moment_with_utc(deadline.at, game.zone, game.language)}"
     )
+
+
+def _warn(game: Game) -> Iterable[str]:
+    """What is right and yet not what the director may expect."""
+    if game.policies.nmr in (NmrPolicy.STANDING, NmrPolicy.REPEAT):
+        value = game.policies.nmr.value
+        yield f'nmr = "{value}" todavía no se aplica solo: si le faltan órdenes a alguien, el turno espera'
+    if game.director is None:
+        yield "No hay [director]: las cartas y el resumen de cada turno no le llegan a nadie"
 
 
 def _tell(console: Console, good: bool, line: str) -> bool:

@@ -35,7 +35,7 @@ READER = "read-text"
 
 
 def read_command(
-    folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")],
+    folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
     text: Annotated[
         Path | None, typer.Option("--text", help="Un texto como se publicaría; `-` lo lee de la entrada.")
     ] = None,

@@ -16,7 +16,9 @@ from processor.service.registering import register_game
 from reporters.dates import say_moment_with_utc
 
 
-def register_command(folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")]) -> None:
+def register_command(
+    folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
+) -> None:
     """Registra una partida: desde entonces `tick` y `serve` la llevan."""
     console = make_console()
     path = host.find_folder(folder)

@@ -13,7 +13,9 @@ from processor.service.holding import retry
 from rules.play.turns import GameStatus
 
 
-def retry_command(folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")]) -> None:
+def retry_command(
+    folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
+) -> None:
     """Sigue donde un turno se detuvo, cuando lo que lo detenía está arreglado."""
     console = make_console()
     with host.open_service() as service:

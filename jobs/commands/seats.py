@@ -31,7 +31,9 @@ class SeenAccount:
     last: datetime
 
 
-def seats_command(folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")]) -> None:
+def seats_command(
+    folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
+) -> None:
     """Enseña las cuentas que han escrito en el tema, con su número, para rellenar los puestos."""
     console = make_console()
     try:

@@ -20,7 +20,7 @@ from processor.store.rows import GameRow
 
 
 def show_command(
-    folder: Annotated[Path, typer.Argument(help="La carpeta de la partida.")],
+    folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
     turn: Annotated[int | None, typer.Option("--turn", min=1, help="El turno; sin él, el de ahora.")] = None,
 ) -> None:
     """Enseña las órdenes, las correcciones, los dados, lo que pasó y los informes de un turno."""

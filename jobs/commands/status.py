@@ -17,7 +17,9 @@ from processor.store.rows import GameRow
 
 
 def status_command(
-    folder: Annotated[Path | None, typer.Argument(help="La carpeta de una partida; sin ella, todas.")] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="CARPETA", help="La carpeta de una partida; sin ella, todas.")
+    ] = None,
 ) -> None:
     """Dice por dónde va cada partida, quién ha dado órdenes, qué falta y por qué espera."""
     console = make_console()

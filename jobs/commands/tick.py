@@ -19,7 +19,8 @@ from rules.play.turns import GameStatus, TurnStatus
 
 def tick_command(
     folders: Annotated[
-        list[Path] | None, typer.Argument(help="Carpetas de partidas; sin ninguna, todas las registradas.")
+        list[Path] | None,
+        typer.Argument(metavar="CARPETA…", help="Carpetas de partidas; sin ninguna, todas las registradas."),
     ] = None,
 ) -> None:
     """Hace lo que toque ahora mismo: leer, avisar, cerrar, resolver, publicar. No estorba repetirlo."""

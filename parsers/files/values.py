@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
@@ -157,7 +158,7 @@ def check_every(value: Any) -> int:
 def check_zone(value: str) -> str:
     """An IANA zone by its exact name."""
     try:
-        if ZoneInfo(value).key == value and value in available_timezones():
+        if ZoneInfo(value).key == value and value in _zones():
             return value
     except (ValueError, OSError, KeyError):
         pass
@@ -166,9 +167,15 @@ def check_zone(value: str) -> str:
     raise refuse(f'no conozco la zona horaria "{value}"', right, "game/zone")
 
 
+@cache
+def _zones() -> frozenset[str]:
+    """The names of all zones, as the machine writes them."""
+    return frozenset(available_timezones())
+
+
 def _near_zone(value: str) -> str | None:
     """A zone by a misspelt name, or by its city alone."""
-    zones = {fold(zone): zone for zone in sorted(available_timezones()) if "/" in zone}
+    zones = {fold(zone): zone for zone in sorted(_zones()) if "/" in zone}
     cities = {zone.rpartition("/")[2].replace("_", " "): zone for zone in zones}
     word = fold(value)
     near = nearest(word, tuple(zones)) or cities.get(nearest(word, tuple(cities)) or "")

@@ -1,0 +1,70 @@
+"""What the documents for directors and players show works as shown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from jobs.catalogues import load_catalogue
+from parsers.files.game import GameFile, parse_game
+from parsers.files.override import load_overrides
+from parsers.files.setup import SetupFile, join_files, parse_setup
+from parsers.orders.understanding import understand
+from rules.conquista.plan import ConquistaPlan
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+LANGUAGES = [("es", "dirigir.md", "jugar.md"), ("en", "directing.md", "playing.md")]
+
+pytestmark = pytest.mark.docs
+
+
+def blocks_of(language: str, page: str) -> list[str]:
+    """The TOML examples of a page."""
+    return re.findall(r"```toml\n(.*?)```", (DOCS / language / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def files_of(language: str, page: str) -> tuple[GameFile, SetupFile]:
+    """The example game of a page for directors."""
+    game, setup, *_ = blocks_of(language, page)
+    read = parse_game(game)
+    catalogue = load_catalogue(language, read.ruleset.package)
+    return read, parse_setup(setup, read.ruleset, read.game.options, catalogue)
+
+
+@pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
+def test_the_example_game_can_be_played(language: str, directing: str, _playing: str) -> None:
+    """Its two files are right and agree, in the page's own language."""
+    game = join_files(*files_of(language, directing))
+
+    assert (language, ["Imperio", "Tau", "Caos"]) == (game.language, [seat.id for seat in game.seats])
+
+
+@pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
+def test_the_example_corrections_are_right(language: str, directing: str, _playing: str) -> None:
+    """Each kind that the page shows is one that override files know."""
+    overrides = load_overrides(blocks_of(language, directing)[2], "overrides/turn-003.toml")
+
+    assert ["Replace", "Cancel", "Add", "SetValue", "SetDie"] == [type(one).__name__ for one in overrides]
+
+
+@pytest.mark.parametrize(("language", "directing", "playing"), LANGUAGES)
+def test_every_order_on_the_page_is_understood(language: str, directing: str, playing: str) -> None:
+    """No line of a block or of the table of orders is refused by the language, whatever the map allows."""
+    game, setup = files_of(language, directing)
+    kind = game.ruleset.main_kind
+    view = game.ruleset.look(setup.state, "Imperio", game.game.options, kind=kind.name, track="", number=1)
+    text = (DOCS / language / playing).read_text(encoding="utf-8")
+    rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    lines = [one for row in rows for one in re.findall(r"`([^`]+)`", row)]
+    lines += re.findall(r"```\n\[órdenes turno 1\]\n(.*?)\n\[/órdenes\]", text, re.DOTALL)[0].splitlines()
+    refused = {
+        line: found.code
+        for line in lines
+        if (found := understand(line, kind.grammar, ConquistaPlan(view)).diagnostic) is not None
+        and found.code.startswith("parse/")
+    }
+
+    assert 14 == len(lines)
+    assert {} == refused
