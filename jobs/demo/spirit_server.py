@@ -1,53 +1,30 @@
 """Boots a real django-spirit forum on loopback, in a virtual environment of its own.
 
-Installing and setting up happen once per build folder (half a minute); each boot then copies the prepared
+Installing and setting up happen once per build folder (`spirit_install`); each boot then copies the prepared
 project and takes a second or two. Several forums may run at once: each has its own copy, database and free
 port.
 """
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-SPIRIT = "django-spirit==0.14.3"
-# Locks with hashes: first what builds the source distributions, then the forum itself.
-LOCKS = tuple(Path(__file__).with_name(name) for name in ("spirit-build.txt", "spirit-requirements.txt"))
+from jobs.demo.spirit_install import Build, ForumBootError, install_spirit
+
+__all__ = ["Account", "Build", "ForumBootError", "OpeningPost", "SpiritServer", "install_spirit"]
+
 _LAUNCHER = Path(__file__).with_name("spirit_launch.py")
 _KEEPER = Path(__file__).with_name("keeper.py")
-# Part of the build's key: a change of the settings below makes a new pristine project.
-_SETTINGS = """\
-import json, os
-from forum.settings.dev import *
-DEBUG = False
-ALLOWED_HOSTS = ["127.0.0.1", "localhost"]
-TEMPLATES[0]["OPTIONS"]["debug"] = False
-ST_SITE_URL = os.environ.get("FORUM_URL", "http://127.0.0.1/")
-DATABASES["default"]["OPTIONS"] = {
-    "timeout": 20, "transaction_mode": "IMMEDIATE",
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;",
-}
-# Nobody searches here, and an index written at each post costs more than the post.
-HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "haystack.backends.simple_backend.SimpleEngine"}}
-HAYSTACK_SIGNAL_PROCESSOR = "haystack.signals.BaseSignalProcessor"
-globals().update(json.loads(os.environ.get("FORUM_SETTINGS", "{}")))
-"""
-
-
-class ForumBootError(RuntimeError):
-    """The forum could not be installed or started; the message holds the end of its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,88 +45,6 @@ class OpeningPost:
     text: str
     author: str
     category: str = "Partidas"
-
-
-@dataclass(frozen=True, slots=True)
-class Build:
-    """An installed forum: the interpreter of its environment and the prepared project that boots copy."""
-
-    python: Path
-    pristine: Path
-
-
-def _never_mind(_: str) -> None:
-    pass
-
-
-def install_spirit(folder: Path, say: Callable[[str], None] = _never_mind) -> Build:
-    """Install and set up Spirit below `folder`, or find it there; safe when several processes ask at once.
-
-    say: told what is being waited for. Raises ForumBootError with the log's end.
-    """
-    key = _build_key()
-    root = folder.resolve() / f"spirit-{key}"
-    build = Build(root / "venv" / "bin" / "python", root / "pristine")
-    folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder / "spirit.lock"):
-        if not (root / "ready").exists():
-            shutil.rmtree(root, ignore_errors=True)
-            root.mkdir()
-            _install(root, build, say)
-            (root / "ready").touch()
-    return build
-
-
-def _build_key() -> str:
-    locks = (lock.read_bytes() for lock in LOCKS)
-    parts = (*locks, _SETTINGS.encode(), str(sys.version_info[:2]).encode())
-    return hashlib.sha256(b"\0".join(parts)).hexdigest()[:12]
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    with path.open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-
-
-def _install(root: Path, build: Build, say: Callable[[str], None]) -> None:
-    home = root / "home"
-    home.mkdir()
-    env = {**os.environ, "HOME": str(home), "PYTHONNOUSERSITE": "1"}
-    for name in ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "DJANGO_SETTINGS_MODULE"):
-        env.pop(name, None)
-    env["PATH"] = f"{build.python.parent}{os.pathsep}{env.get('PATH', os.defpath)}"
-    say(f"installing {SPIRIT} into its own environment")
-    _run([sys.executable, "-m", "venv", str(root / "venv")], root, env)
-    pip = [str(build.python), "-m", "pip", "--no-input", "--disable-pip-version-check", "-q"]
-    for lock in LOCKS:
-        _run([*pip, "install", "--require-hashes", "--no-build-isolation", "-r", str(lock)], root, env)
-    say("setting up an empty forum")
-    build.pristine.mkdir()
-    _run(
-        [str(build.python.parent / "spirit"), "startproject", "forum", "--path", str(build.pristine)],
-        root,
-        env,
-    )
-    (build.pristine / "forum_settings.py").write_text(_SETTINGS, encoding="utf-8")
-    manage = [
-        str(build.python),
-        str(build.pristine / "manage.py"),
-        "spiritinstall",
-        "--settings",
-        "forum_settings",
-    ]
-    _run(manage, build.pristine, env)
-    # Static files are served from the package; the collected copy would only slow every boot down.
-    shutil.rmtree(build.pristine / "static", ignore_errors=True)
-
-
-def _run(command: Sequence[str], root: Path, env: Mapping[str, str]) -> None:
-    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False)
-    if done.returncode:
-        tail = "\n".join((done.stdout + done.stderr).splitlines()[-20:])
-        raise ForumBootError(f"{Path(command[0]).name} {' '.join(command[1:3])} failed:\n{tail}")
 
 
 class SpiritServer:
@@ -176,8 +71,11 @@ class SpiritServer:
         settings: Mapping[str, Any] | None = None,
         port: int = 0,
     ) -> None:
-        """settings: Django or Spirit settings, e.g. {"ST_RATELIMIT_ENABLE": False}. port: 0 takes a free
-        one.
+        """Describe the forum; nothing runs before `start`.
+
+        settings: Django's or Spirit's, such as {"ST_RATELIMIT_ENABLE": False}, and FORUM_DROP_MIDDLEWARE,
+            names of middleware to do without.
+        port: 0 takes a free one.
         """
         self._build = build
         self._folder: Path | None = None

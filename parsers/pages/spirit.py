@@ -90,19 +90,25 @@ def parse_viewer(page: Tag) -> str | None:
 def parse_topic(page: Tag, zone: ZoneInfo, link: Callable[[str], str]) -> TopicPage:
     """Read a topic page, whole or not at all.
 
+    The posts' bodies are taken out of the tree first, so that nothing people write is mistaken for structure.
+
+    page: what `read_page` gave; without its posts' bodies afterwards.
     zone: in which the session's account sees times. link: makes a post's address from its id.
 
     Raises:
         NotATopicPage: the page has none of a topic's marks.
         IncompletePageError: a topic page with gaps, with posts lacking parts, or without its paginator.
     """
+    containers = _find_containers(page)
+    bodies = [_take_body(box) for box in containers]
     topic = _parse_topic_id(page)
-    containers = page.select("div.comments_list > div.js-comment")
     if not containers:
         raise NotATopicPage("page/no-posts", "a topic page has at least one post, this page has none")
-    _check_containers(page, containers)
     private = page.select_one(".layout__comments") is not None
-    posts = tuple(_parse_post(box, topic, private, zone, link) for box in containers)
+    posts = tuple(
+        _parse_post(box, body, topic, private, zone, link)
+        for box, body in zip(containers, bodies, strict=True)
+    )
     _check_numbers(posts)
     number, pages = _parse_paginator(page)
     return TopicPage(
@@ -130,21 +136,35 @@ def _parse_topic_id(page: Tag) -> str:
         found = _TOPIC_OF_LINK.search(_attribute(login, "href"))
         ids |= {found.group(1)} if found else set()
     if len(ids) != 1:
-        seen = (
-            f"the page names the topics {', '.join(sorted(ids))}"
-            if ids
-            else "the page is no topic page of Spirit"
-        )
-        raise NotATopicPage("page/no-topic", seen)
+        seen = ", ".join(sorted(ids))
+        raise NotATopicPage("page/no-topic", f"the page names the topics {seen}" if ids else "no topic page")
     return ids.pop()
 
 
-def _check_containers(page: Tag, containers: list[Tag]) -> None:
-    """All that carries a post's attributes must be one of the containers read: else the theme has changed."""
-    marked = page.select("[data-pk]")
-    if len(marked) != len(containers) or len(page.select(".js-comment")) != len(containers):
-        detail = f"{len(marked)} posts are marked, {len(containers)} stand where posts stand"
+def _find_containers(page: Tag) -> list[Tag]:
+    """The posts' boxes. All that looks like a post must be one of them: else the theme has changed."""
+    box = page.find("div", class_="comments_list")
+    containers = box.find_all("div", class_="js-comment", recursive=False) if isinstance(box, Tag) else []
+    marked = page.find_all(_looks_like_post)
+    if len(marked) != len(containers) or not all(one.has_attr("data-pk") for one in containers):
+        detail = f"{len(marked)} things look like posts, {len(containers)} stand where posts stand"
         raise IncompletePageError("page/drift", detail)
+    return containers
+
+
+def _looks_like_post(tag: Tag) -> bool:
+    return tag.has_attr("data-pk") or "js-comment" in tag.get_attribute_list("class")
+
+
+def _take_body(box: Tag) -> str | None:
+    """The post's own HTML, removed from the tree; None where there is none, as with removed posts."""
+    body = box.find("div", class_="comment__text", recursive=False)
+    if not isinstance(body, Tag):
+        return None
+    # A poll's form carries the session's token, which is nobody's text and differs on every page.
+    for token in body.find_all("input", attrs={"name": "csrfmiddlewaretoken"}):
+        token.decompose()
+    return body.extract().decode_contents().strip()
 
 
 def _check_numbers(posts: tuple[Post, ...]) -> None:
@@ -156,11 +176,15 @@ def _check_numbers(posts: tuple[Post, ...]) -> None:
         raise IncompletePageError("page/repeated-post", "a post stands on the page twice")
 
 
-def _parse_post(box: Tag, topic: str, private: bool, zone: ZoneInfo, link: Callable[[str], str]) -> Post:
+def _parse_post(
+    box: Tag, body: str | None, topic: str, private: bool, zone: ZoneInfo, link: Callable[[str], str]
+) -> Post:
     post_id, number = _attribute(box, "data-pk"), _attribute(box, "data-number")
     if not (post_id.isdecimal() and number.isdecimal() and _attribute(box, "id") == f"c{number}"):
         raise IncompletePageError("page/drift", f"a post without id or number: {post_id!r}, {number!r}")
     state = _parse_state(box)
+    if state is Visibility.VISIBLE and (body is None or box.select_one(".comment__footer") is None):
+        raise IncompletePageError("page/no-body", f"post {post_id} has no text")
     author_id, author = _parse_author(box, post_id)
     moment = _parse_time(box, post_id, zone)
     return Post(
@@ -171,7 +195,7 @@ def _parse_post(box: Tag, topic: str, private: bool, zone: ZoneInfo, link: Calla
         created_at=moment.utc,
         precision=Precision.MINUTE,
         url=link(post_id),
-        html=_parse_body(box, post_id) if state is Visibility.VISIBLE else None,
+        html=body if state is Visibility.VISIBLE else None,
         edits=_parse_edits(box),
         visibility=state,
         private=private,
@@ -213,29 +237,18 @@ def _parse_edits(box: Tag) -> int:
     return int(count.group()) if count else int(mark is not None)
 
 
-def _parse_body(box: Tag, post_id: str) -> str:
-    body = box.select_one("div.comment__text")
-    if body is None or box.select_one(".comment__footer") is None:
-        raise IncompletePageError("page/no-body", f"post {post_id} has no text")
-    # A poll's form carries the session's token, which is nobody's text and differs on every page.
-    for token in body.select("input[name=csrfmiddlewaretoken]"):
-        token.decompose()
-    return body.decode_contents().strip()
-
-
 def _parse_paginator(page: Tag) -> tuple[int, int]:
     shown = page.select_one(".comments__footer_menu ul.paginator > li.paginator__pages")
     numbers = [int(n) for n in _NUMBERS.findall(shown.get_text())] if shown else []
     if len(numbers) != 2 or not 1 <= numbers[0] <= numbers[1]:
         raise IncompletePageError("page/no-paginator", "the page doesn't say how many pages there are")
     offered = {int(n) for a in page.select("ul.paginator a") for n in _NEXT.findall(_attribute(a, "href"))}
-    if any(n > numbers[1] for n in offered) or (numbers[0] < numbers[1]) != any(
-        n > numbers[0] for n in offered
-    ):
-        raise IncompletePageError(
-            "page/bad-paginator", f"page {numbers[0]} of {numbers[1]} offers pages {offered}"
-        )
-    return numbers[0], numbers[1]
+    page_number, pages = numbers
+    further = [n for n in offered if n > page_number]
+    if bool(further) != (page_number < pages) or any(n > pages for n in further):
+        detail = f"page {page_number} of {pages} offers the pages {sorted(offered)}"
+        raise IncompletePageError("page/bad-paginator", detail)
+    return page_number, pages
 
 
 def _parse_title(page: Tag) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -11,7 +12,7 @@ from jobs.demo.spirit_server import SpiritServer
 from processor.forums.spirit import SpiritForum
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic
 from rules.play.posts import Published, Refused, Unknown, Visibility
-from tests.support.forum_fixtures import ALICE, BOB, BOT, GM, TITLE, connect
+from tests.support.forum_fixtures import ALICE, BOB, BOT, GM, SCENE, TITLE, connect
 from tests.support.standin import StandIn
 
 Server = SpiritServer | StandIn
@@ -453,3 +454,26 @@ def test_the_session_is_kept_between_runs(scene: Scene) -> None:
     assert connect(scene.server, wrong_password, cookies=store).open() == "2"
     store.text = (store.text or "").replace("sessionid", "nothing")
     assert connect(scene.server, ALICE, cookies=store).open() == "2"
+
+
+def test_a_forum_that_speaks_spanish_only_is_read_too(start_spirit: Callable[..., SpiritServer]) -> None:
+    """Without the middleware that asks the reader's language, Spirit's Spanish pages and dates do as well."""
+    forum = start_spirit(
+        **SCENE,
+        settings={
+            "LANGUAGE_CODE": "es",
+            "FORUM_DROP_MIDDLEWARE": ["django.middleware.locale.LocaleMiddleware"],
+            "ST_RATELIMIT_ENABLE": True,
+        },
+    )
+    topic = forum.topics[TITLE]
+    alice, bot = connect(forum, ALICE), connect(forum, BOT)
+    written = post_id(alice.post(topic, "> cita\n\nmover E3"))
+    reading = bot.read_topic(topic)
+    assert [post.id for post in reading.posts] == ["1", written]
+    assert abs((reading.server_time - reading.posts[1].created_at).total_seconds()) < 180
+    assert bot.raw_text(written, topic) == "> cita\n\nmover E3"
+    outcomes = [alice.post(topic, f"otra {n}") for n in range(2)]
+    refused = next(outcome for outcome in outcomes if isinstance(outcome, Refused))
+    assert "Demasiados" in refused.reason
+    assert refused.retry_after == 10
