@@ -17,6 +17,9 @@ from rules.engine.events import Event
 from rules.engine.resolution import RolledDie
 from rules.play.reading import LineRead
 
+LARGEST_SHOWN = 1000
+"""Sides up to which a die is one that people throw; larger ones only put things in order."""
+
 _MARKS = {Severity.ERROR: ("✘", "red"), Severity.WARNING: ("⚠", "yellow"), Severity.NOTE: ("ℹ", "cyan")}
 
 
@@ -107,7 +110,8 @@ def _rolls(rolls: Sequence[RolledDie]) -> Iterable[Text]:
     for one in rolls:
         roll = one.roll
         instead = f" (el director pone {roll.chosen or roll.value})" if roll.overridden else ""
-        value = roll.true_chosen or f"{roll.true_value} de {roll.sides}"
+        sides = f" de {roll.sides}" if roll.sides <= LARGEST_SHOWN else ""
+        value = roll.true_chosen or f"{roll.true_value}{sides}"
         yield Text(f"{roll.label}: {value}{instead}")
 
 

@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
-from parsers.files.override import Override
+from parsers.files.override import Override, Ruling
 from parsers.files.scenario import Scenario, ScenarioTurn
 from processor.pipeline.comparing import Actual, Difference, compare
 from processor.pipeline.context import PlayContext, Secrets, TurnResult
@@ -20,7 +19,6 @@ from processor.pipeline.resolving import Given, resolve_reading
 from processor.pipeline.staged_reading import read_staged
 from processor.pipeline.staging import Stage, set_stage
 from rules.engine.catalogue import Catalogue
-from rules.engine.codec import load_state
 from rules.engine.dice import DiceScriptError
 from rules.engine.questions import Answer
 from rules.engine.ruleset import Ruleset
@@ -162,9 +160,9 @@ class _Running:
         """Answers of the seats; where a turn goes on, the time of offers that nobody answered is over."""
         if self.result is None:
             return tuple(f"[replies] {seat}: todavía no hay ninguna pregunta" for seat in turn.replies)
-        read = read_replies(self.play, self.result, turn.replies)
+        read = read_replies(self.result, turn.replies)
         self.answers |= read.answers
-        ruled = {one.question for one in self.overrides if hasattr(one, "question")}
+        ruled = {one.question for one in self.overrides if isinstance(one, Ruling)}
         self.answers |= wait_over(self.play, self.result, {*self.answers, *ruled})
         return tuple(f"[replies] {problem}" for problem in read.problems)
 
@@ -181,8 +179,3 @@ class _Running:
             said,
             f"Puede salir: {allowed}",
         )
-
-
-def load_after(ruleset: Ruleset, result: TurnResult) -> Any:
-    """The state after a turn that isn't held."""
-    return load_state(ruleset.state, result.state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from parsers.orders.lines import block_of, logical_lines
@@ -19,23 +19,33 @@ class Replies:
     problems: tuple[str, ...] = ()
 
 
-def read_replies(play: PlayContext, asked: TurnResult, texts: Mapping[str, str]) -> Replies:
+def read_replies(asked: TurnResult, texts: Mapping[str, str]) -> Replies:
     """The answers in each seat's lines to the questions that were published to it."""
     answers: dict[str, Answer] = {}
     problems: list[str] = []
     for seat, text in texts.items():
         replies, others = read_reply_lines(logical_lines(block_of(text)))
         problems += [f"{seat}: «{line}» no es una respuesta; escribe `responder P1 …`" for line in others]
-        for handle, words in replies:
-            question = _question(asked, seat, handle)
-            value = question.meaning(words) if question is not None else None
-            if question is None:
-                problems.append(f"{seat}: no hay ninguna pregunta {handle} sin contestar")
-            elif value is None:
-                legal = ", ".join(f"«{one}»" for one in question.legal)
-                problems.append(f"{seat}: «{words}» no contesta a {handle}; vale {legal}")
-            else:
-                answers[question.id] = Answer(value, AnswerSource.SEAT, after_dice=True)
+        taken = take_replies(asked, seat, replies)
+        answers |= taken.answers
+        problems += taken.problems
+    return Replies(answers, tuple(problems))
+
+
+def take_replies(asked: TurnResult, seat: str, replies: Iterable[tuple[str, str]]) -> Replies:
+    """What a seat's replies (handle, words), as `Submission.replies` has them, answer of a turn that asks."""
+    answers: dict[str, Answer] = {}
+    problems: list[str] = []
+    for handle, words in replies:
+        question = _question(asked, seat, handle)
+        value = question.meaning(words) if question is not None else None
+        if question is None:
+            problems.append(f"{seat}: no hay ninguna pregunta {handle} sin contestar")
+        elif value is None:
+            legal = ", ".join(f"«{one}»" for one in question.legal)
+            problems.append(f"{seat}: «{words}» no contesta a {handle}; vale {legal}")
+        else:
+            answers[question.id] = Answer(value, AnswerSource.SEAT, after_dice=True)
     return Replies(answers, tuple(problems))
 
 
