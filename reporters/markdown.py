@@ -29,6 +29,9 @@ _START = re.compile(r"\d+[.)](?=\s|\Z)|[#>+=$-]+")
 _AT_START = re.compile(r"[#>+=$.)-]")
 _PLAIN_CODE = re.compile(r"[\w\s.,:;/#«»\"'%?!=+-]*")
 _WEB = re.compile(r"(?:https?://|/(?!/))")
+_GAP = "\u00a0" * 2
+"""In front of all columns but the first: Spirit sets table cells side by side without any space."""
+
 _ALIGN = {Align.LEFT: "---", Align.RIGHT: "---:"}
 
 
@@ -125,7 +128,7 @@ def _items(listing: Listing) -> Iterable[str]:
 
 
 def _grid(grid: Grid) -> str:
-    rows = [_row(map(_cell, row)) for row in (grid.head, *grid.rows)]
+    rows = [_row(_cells(row)) for row in (grid.head, *grid.rows)]
     rows.insert(1, _row(_ALIGN[align] for align in grid.align))
     return "\n".join(rows)
 
@@ -134,9 +137,16 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def _cells(row: Iterable[Run]) -> Iterable[str]:
+    for column, cell in enumerate(row):
+        drawn = _cell(cell)
+        yield _GAP + drawn if column and drawn else drawn
+
+
 def _cell(cell: Run) -> str:
     """A cell's text; code with a table border inside stands as ordinary text."""
-    return _run(tuple(Text(one.text) if isinstance(one, Fixed) and "|" in one.text else one for one in cell))
+    safe = tuple(Text(one.text) if isinstance(one, Fixed) and "|" in one.text else one for one in cell)
+    return _run(safe, at_start=False)
 
 
 def _run(run: Run, *, at_start: bool = True, linked: bool = False) -> str:

@@ -8,28 +8,43 @@ from itertools import groupby
 from reporters.blocks import Run
 from reporters.setting import Setting
 from rules.engine.dice import Roll
-from rules.engine.messages import Code, Message, Param, Quoted, msg
+from rules.engine.messages import Message, Param, Quoted, msg
 from rules.engine.resolution import RolledDie
 
-LARGEST_SHOWN = 1000
-"""Sides up to which a die is one that people throw; larger ones only put things in order."""
+ORDER_SIDES = 2**64
+"""Sides of the dice by which things are put in order (`TurnDice.order_of`)."""
 
 
 def say_rolls(setting: Setting, rolls: Sequence[RolledDie]) -> tuple[Run, ...]:
-    """A line for each throw; dice of one address that follow each other are one throw."""
+    """A line for each throw; dice of one address that follow each other are one throw, drawn orders too."""
     return tuple(_throw(setting, throw) for throw in group_throws(rolls))
 
 
 def group_throws(rolls: Sequence[RolledDie]) -> Iterable[tuple[Roll, ...]]:
-    """Dice that fell together: equal address, sides and purpose, one behind the other."""
-    for _, together in groupby(
-        (one.roll for one in rolls), key=lambda one: (one.label, one.sides, one.purpose, bool(one.chosen))
-    ):
+    """Dice that fell together, one behind the other: of equal address, sides and purpose.
+
+    Dice of `ORDER_SIDES` put those in order who stand last in their addresses; they belong together where the
+    rest of the address is equal.
+    """
+    for _, together in groupby((one.roll for one in rolls), key=_throw_key):
         yield tuple(together)
+
+
+def _throw_key(roll: Roll) -> tuple[str, int, str, bool]:
+    label = roll.label.rpartition("/")[0] if _is_order(roll) else roll.label
+    return label, roll.sides, roll.purpose, bool(roll.chosen)
+
+
+def _is_order(roll: Roll) -> bool:
+    return roll.sides == ORDER_SIDES and "/" in roll.label and not roll.chosen
 
 
 def _throw(setting: Setting, throw: tuple[Roll, ...]) -> Run:
     first = throw[0]
+    if _is_order(first):
+        parts = (roll.label.rpartition("/")[2] for roll in sorted(throw, key=lambda roll: roll.value))
+        order = tuple(_part(setting, part) for part in parts)
+        return setting.say("report/roll-order", order=order, label=first.label.rpartition("/")[0])
     return setting.say(
         "report/roll", purpose=_purpose(setting, first), shown=_shown(throw), label=first.label
     )
@@ -55,10 +70,8 @@ def _shown(throw: tuple[Roll, ...]) -> Message:
         shown = msg("report/roll-drawn", values=values, sides=first.sides)
         was = tuple(Quoted(one.true_chosen) for one in throw)
     else:
-        sides: int | Code = first.sides if first.sides <= LARGEST_SHOWN else Code(str(first.sides))
-        shown = msg(
-            "report/roll-values", count=len(throw), sides=sides, values=tuple(one.value for one in throw)
-        )
+        fell = tuple(one.value for one in throw)
+        shown = msg("report/roll-values", count=len(throw), sides=first.sides, values=fell)
         was = tuple(Quoted(str(one.true_value)) for one in throw)
     changed = any(one.overridden for one in throw)
     return msg("report/roll-changed", shown=shown, was=was) if changed else shown

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,7 @@ from processor.pipeline.locking import commitments
 from rules.engine.audience import only
 from rules.engine.codec import dump_state
 from rules.engine.events import event
-from rules.engine.messages import Param, msg
+from rules.engine.messages import msg
 from rules.engine.questions import Question
 from rules.engine.resolution import Resolution
 from rules.engine.ruleset import Outcome
@@ -200,7 +201,7 @@ def test_a_correction_of_a_secret_order_is_veiled_in_public() -> None:
         ("replace", {"late": 1}, "avisó por privado* (hecha después del cierre)"),
     ],
 )
-def test_each_kind_of_correction_is_worded(change: str, data: dict[str, Param], said: str) -> None:
+def test_each_kind_of_correction_is_worded(change: str, data: dict[str, Any], said: str) -> None:
     """What was there, what is there now, and why."""
     own = mini.play()
     made = report(own, mini.result(own, mini.correction(change, **data)))
@@ -360,3 +361,14 @@ def test_a_default_is_shown_with_its_question() -> None:
     made = {one.to: one for one in texts.letters(mini.play(), questions())}
     shown = {to: "si no dices nada, vale «no»" in bodies([one]) for to, one in made.items()}
     assert {"director": False, "alta": True, "rio": False} == shown
+
+
+def test_a_drawn_order_is_told_as_an_order() -> None:
+    """Nobody reads numbers of twenty digits; what they are for is who comes first."""
+    own = mini.play()
+    drawn = {"alta": 7 * 10**18, "monte": 3 * 10**18, "rio": 9 * 10**18}
+    one = mini.result(own)
+    dice = (mini.roll(f"round/1/{seat}", value, "mini/roll-harvest") for seat, value in drawn.items())
+    rolls = tuple(replace(die, roll=replace(die.roll, sides=2**64)) for die in dice)
+    told = bodies([report(own, replace(one, resolution=replace(one.resolution, rolls=rolls)))["report"]])
+    assert "- Orden por sorteo: Monteses, Casa Alta, Casa del Río · `round/1`\n" in told
