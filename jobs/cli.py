@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from jobs.commands.check import check_command
+from jobs.commands.demo import demo_command
 from jobs.commands.read import read_command
 from jobs.commands.register import register_command
 from jobs.commands.rehearse import rehearse_command
@@ -41,6 +42,7 @@ def _options(
     """Common options."""
 
 
+app.command("demo")(demo_command)
 app.command("check")(check_command)
 app.command("seats")(seats_command)
 app.command("register")(register_command)

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -92,7 +92,7 @@ def judge(case: Case) -> list[Finding]:
     guest = Browser(case.url)
     someone = _enter(case, case.readers[0])  # a guest reads the topic, but Spirit quotes to members only
     public = _read(case, guest, someone, case.topic, f"topic/{case.topic}/")
-    findings = [*_judge_texts(case, public, ("open", "receipts", "report"), "en el tema")]
+    findings = _judge_texts(case, public, ("open", "receipts", "report"), "en el tema")
     for reader in case.readers:
         findings += _judge_private(case, reader)
     return [*findings, *_judge_proof(case, public)]
@@ -116,22 +116,29 @@ def _told(post: str, number: int, text: str) -> Told:
     return Told(post, number, body.rstrip("\n") if marker else text, marker)
 
 
-def _judge_texts(case: Case, told: Sequence[Told], kinds: Iterable[str], where: str) -> Iterator[Finding]:
-    """Each text exactly once, in all its parts, unchanged; and nothing else."""
+def _judge_texts(case: Case, told: Sequence[Told], kinds: Sequence[str], where: str) -> list[Finding]:
+    """Each text exactly once, in all its parts, unchanged; nothing else. What isn't so, else one line."""
+    wrong = [one for one in _look_at_texts(case, told, kinds, where) if not one.holds]
+    named = ", ".join(f"«{kind}»" for kind in kinds)
+    fine = f"{where}: {named}, exactamente una vez, letra por letra como se publicó, y nada más"
+    return wrong or [Finding(True, fine)]
+
+
+def _look_at_texts(case: Case, told: Sequence[Told], kinds: Sequence[str], where: str) -> Iterator[Finding]:
     strange = [one.post for one in told if one.marker is None or one.marker.group(1) != case.game]
-    yield Finding(not strange, f"{where}, todo lo que ha escrito turnero lleva su marca{_listed(strange)}")
+    yield Finding(not strange, f"{where}: turnero ha escrito algo sin su marca{_listed(strange)}")
     mine = [
         one for one in told if one.marker and one.marker.group(1, 2, 3) == (case.game, str(case.turn), "1")
     ]
     for kind in kinds:
         parts = [one for one in mine if one.kind == kind]
-        yield Finding(_stands_once(parts), f"{where}, «{kind}» está exactamente una vez{_counted(parts)}")
-        changed = [one.post for one in parts if not _is_unchanged(case, one)]
         yield Finding(
-            not changed, f"{where}, «{kind}» es lo que se publicó, letra por letra{_listed(changed)}"
+            _stands_once(parts), f"{where}: «{kind}» no está exactamente una vez, {_counted(parts)}"
         )
+        changed = [one.post for one in parts if not _is_unchanged(case, one)]
+        yield Finding(not changed, f"{where}: «{kind}» no es lo que se publicó{_listed(changed)}")
     others = sorted({one.kind for one in mine} - set(kinds))
-    yield Finding(not others, f"{where} no hay nada más de este turno{_listed(others)}")
+    yield Finding(not others, f"{where}: sobra algo de este turno{_listed(others)}")
 
 
 def _stands_once(parts: Sequence[Told]) -> bool:
@@ -152,7 +159,7 @@ def _is_unchanged(case: Case, one: Told) -> bool:
     return hashlib.sha256(one.body.encode()).hexdigest()[:8] == stated
 
 
-def _judge_private(case: Case, reader: Reader) -> Iterator[Finding]:
+def _judge_private(case: Case, reader: Reader) -> list[Finding]:
     """A reader's conversations with the bot: what is for this reader, once, and nothing for another."""
     browser = _enter(case, reader)
     told = [
@@ -160,9 +167,9 @@ def _judge_private(case: Case, reader: Reader) -> Iterator[Finding]:
         for topic, path in browser.conversations().items()
         for one in _read(case, browser, browser, topic, path)
     ]
-    kinds = (f"{kind}-{reader.slug}" for kind in ("open", "receipt", "report"))
-    wanted = ("digest",) if reader.slug == "director" else tuple(kinds)
-    yield from _judge_texts(case, told, wanted, f"en los privados de {reader.name}")
+    kinds = tuple(f"{kind}-{reader.slug}" for kind in ("open", "receipt", "report"))
+    wanted = ("digest",) if reader.slug == "director" else kinds
+    return _judge_texts(case, told, wanted, f"en los privados de {reader.name}")
 
 
 def _judge_proof(case: Case, public: Sequence[Told]) -> Iterator[Finding]:
@@ -198,10 +205,8 @@ def _listed(things: Sequence[str]) -> str:
 
 
 def _counted(parts: Sequence[Told]) -> str:
-    if not parts:
-        return ": no está"
-    numbers = ", ".join(f"#{one.number}" for one in parts)
-    return f" ({numbers})" if _stands_once(parts) else f": está en {numbers}"
+    numbers = ", ".join(f"#{one.number} (parte {one.part[0]} de {one.part[1]})" for one in parts)
+    return f"está en {numbers}" if parts else "no está"
 
 
 def main(argument: str) -> int:

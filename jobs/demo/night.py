@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NoReturn
+from zoneinfo import ZoneInfo
 
 from jobs.demo.browser import Comment
 from jobs.demo.judge import Case, Reader, write_case
@@ -49,6 +51,9 @@ LOG = "turnero.log"
 LONGEST = 120.0
 """Seconds after which something that should have happened in the forum is given up."""
 _BREATH = 0.5
+_ORDER = re.compile(r"\d+\. |[✘⚠] |Llegaron tarde|No cuento")
+
+_TOO_SLOW = "esta máquina va tan lenta que el turno se ha cerrado antes de tiempo: prueba otra vez"
 
 
 class NightFailed(Exception):
@@ -64,10 +69,11 @@ def run_night(ruleset: str, folder: Path, forum: Path, teller: Teller, *, keep: 
     with _ended_by_signal(), _logged(folder / LOG), set_stage(ruleset, folder, forum, teller.step) as stage:
         _open(stage, teller)
         _first_orders(stage, teller)
+        _save(stage, folder, "1-primeros-recibos", "con los primeros recibos")
         _second_thoughts(stage, teller)
         _too_late(stage, teller)
         _publish(stage, teller)
-        saved = _save(stage, folder)
+        saved = _save(stage, folder, "2-final", "con el turno publicado")
         code = _judge(stage, folder, teller)
         _sum_up(stage, teller, saved, code)
         if keep:
@@ -110,8 +116,9 @@ def _logged(path: Path) -> Iterator[None]:
 
 
 def _open(stage: Stage, teller: Teller) -> None:
-    local = stage.deadline.astimezone()
-    teller.step(f"La partida está en {stage.topic_url} y cierra a las {local:%H:%M} de este reloj")
+    zone = ZoneInfo(stage.zone)
+    local, city = stage.deadline.astimezone(zone), stage.zone.rpartition("/")[2].replace("_", " ")
+    teller.step(f"La partida está en {stage.topic_url} y cierra a las {local:%H:%M} ({city})")
     with teller.waiting("Turnero abre el turno 1: compromiso, cierre y plantillas"):
         _tick_until(stage, lambda: all(_told(stage, one, "open") for one in PLAYERS), "la apertura")
 
@@ -131,6 +138,8 @@ def _first_orders(stage: Stage, teller: Teller) -> None:
 
 
 def _second_thoughts(stage: Stage, teller: Teller) -> None:
+    if datetime.now(UTC) >= stage.closes:
+        raise NightFailed(_TOO_SLOW)
     before = {one.name: _receipt(stage, one) for one in (QUIQUE, INES)}
     teller.quote("quique escribió", QUIQUE_ORDERS)
     teller.quote("turnero le contestó", shown(before[QUIQUE.name]), "yellow")
@@ -237,13 +246,14 @@ def _tick_until(stage: Stage, happened: Callable[[], bool], what: str) -> None:
 # The end
 
 
-def _save(stage: Stage, folder: Path) -> tuple[Path, ...]:
+def _save(stage: Stage, folder: Path, when: str, told_when: str) -> tuple[Path, ...]:
+    """Save the topic and all conversations. when: names the folder; told_when: says it to a reader."""
     wanted = [Wanted(stage.people[DIRECTOR], f"topic/{stage.topic}/", "tema.html", "El tema de la partida")]
     for name, told in (*((one.name, one.seat) for one in PLAYERS), (DIRECTOR, "la directora")):
         for number, (_, path) in enumerate(_conversations(stage, name), 1):
             file = f"privado-{name}.html" if number == 1 else f"privado-{name}-{number}.html"
             wanted.append(Wanted(stage.people[name], path, file, f"Los privados de {name} ({told})"))
-    return save_pages(folder / PAGES, wanted, "Una noche de «Bruma sobre Nácar»")
+    return save_pages(folder / PAGES / when, wanted, f"Bruma sobre Nácar, {told_when}")
 
 
 def _judge(stage: Stage, folder: Path, teller: Teller) -> int:
@@ -264,11 +274,11 @@ def _judge(stage: Stage, folder: Path, teller: Teller) -> int:
 
 def _sum_up(stage: Stage, teller: Teller, saved: tuple[Path, ...], code: int) -> None:
     teller.blank()
-    for one in PLAYERS:
-        teller.quote(f"{one.seat} — {one.name}: {one.habit}", shown(_receipt(stage, one)), "green")
-    director = stage.people[DIRECTOR]
-    report = [one for one in director.comments(f"topic/{stage.topic}/") if ":report:" in one.html]
-    teller.quote("El informe, en el tema", "\n\n".join(shown(one.html) for one in report), "magenta")
+    rows = ((f"{one.seat}\n({one.name})", one.habit, _understood(stage, one)) for one in PLAYERS)
+    teller.table(("Quién", "Qué hace", "Qué entendió turnero"), rows)
+    told = stage.people[DIRECTOR].comments(f"topic/{stage.topic}/")
+    report = "\n\n".join(shown(one.html) for one in told if ":report:" in one.html)
+    teller.quote("El informe, en el tema", report.partition("\nDados")[0], "magenta")
     teller.blank()
     teller.step("Todo en orden." if code == 0 else "El juez no está conforme: mira arriba las líneas con ✘.")
     places = (
@@ -279,6 +289,12 @@ def _sum_up(stage: Stage, teller: Teller, saved: tuple[Path, ...], code: int) ->
     )
     for name, place in places:
         teller.console.print(f"       {name + ':':<21}{place}", soft_wrap=True)
+
+
+def _understood(stage: Stage, who: Person) -> str:
+    """The lines of orders and warnings in a player's receipt."""
+    lines = shown(_receipt(stage, who)).splitlines()
+    return "\n".join(line for line in lines if _ORDER.match(line))
 
 
 def _leave(stage: Stage, teller: Teller) -> None:

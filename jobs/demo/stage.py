@@ -31,7 +31,7 @@ GAMES = Path(__file__).with_name("games")
 ZONE, OTHER_ZONE = "Europe/Madrid", "America/Argentina/Buenos_Aires"
 NIGHT_HOURS = (1, 2)
 """No turn closes between 02:00 and 03:00; who runs the demo about then plays by other clocks."""
-LEAST_TIME = 35.0
+LEAST_TIME = 30.0
 """Seconds that the players get at least; a slow machine gives them more."""
 PER_LOGIN = 25.0
 """Seconds for each second that a login takes, which is hashing and tells how slow a machine is."""
@@ -43,7 +43,10 @@ _PAUSE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What a night plays on. people: by account name. closes: when the deadline's minute is over, UTC."""
+    """What a night plays on. people: by account name. zone: of the game and all accounts.
+
+    deadline, closes: UTC; the second is when the deadline's minute is over.
+    """
 
     server: SpiritServer
     people: dict[str, Browser]
@@ -51,6 +54,7 @@ class Stage:
     service: Service
     game: str
     topic: str
+    zone: str
     deadline: datetime
     closes: datetime
 
@@ -76,25 +80,24 @@ def set_stage(ruleset: str, folder: Path, forum: Path, say: Callable[[str], None
 
     folder: emptied first. forum: where Spirit is installed, or found installed. Raises ForumBootError.
     """
-    build = install_spirit(forum, say)
+    build, zone = install_spirit(forum, say), _choose_zone()
     say("Arranco el foro y entran la directora, turnero y cuatro jugadores")
-    accounts = [Account(name, password_of(name), zone=_zone()) for name in (DIRECTOR, BOT)]
-    accounts += [Account(one.name, password_of(one.name), zone=_zone()) for one in PLAYERS]
+    names = (DIRECTOR, BOT, *(one.name for one in PLAYERS))
+    accounts = [Account(name, password_of(name), zone=zone) for name in names]
     opening = OpeningPost(TOPIC, WELCOME, DIRECTOR)
     with SpiritServer(build, accounts, topics=(opening,), settings=_UNLIMITED) as server:
         people, slowest = _let_in(server)
         deadline = _choose_deadline(max(LEAST_TIME, PER_LOGIN * slowest))
-        path = write_game(ruleset, folder / "partida", server, deadline)
+        path = write_game(ruleset, folder / "partida", server, zone, deadline)
         service = _make_service(folder)
         try:
-            row = register_game(service, path)
-            closes = deadline + timedelta(minutes=1)
-            yield Stage(server, people, path, service, row.id, server.topics[TOPIC], deadline, closes)
+            game, closes = register_game(service, path).id, deadline + timedelta(minutes=1)
+            yield Stage(server, people, path, service, game, server.topics[TOPIC], zone, deadline, closes)
         finally:
             service.database.close()
 
 
-def _zone() -> str:
+def _choose_zone() -> str:
     return OTHER_ZONE if datetime.now(ZoneInfo(ZONE)).hour in NIGHT_HOURS else ZONE
 
 
@@ -115,11 +118,10 @@ def _choose_deadline(seconds: float) -> datetime:
     return least.replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 
-def write_game(ruleset: str, path: Path, server: SpiritServer, deadline: datetime) -> Path:
+def write_game(ruleset: str, path: Path, server: SpiritServer, zone: str, deadline: datetime) -> Path:
     """Write the game's folder: the example's files with what only the running forum knows."""
     shutil.rmtree(path, ignore_errors=True)
     shutil.copytree(GAMES / ruleset, path)
-    zone = _zone()
     known = {one.name: server.accounts[one.name] for one in PLAYERS} | {
         "url": f"{server.url}/",
         "topic": server.topics[TOPIC],

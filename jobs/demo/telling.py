@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from itertools import count
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
 from rich.text import Text
 
 _LINE_END = re.compile(r"<br ?/?>\n?")
-_BLOCKS = ("p", "pre", "h1", "h2", "h3", "tr", "ol", "ul", "blockquote")
+_BLOCKS = ("p", "pre", "h1", "h2", "h3", "blockquote")
 _EVERY = 20
 """Seconds between two lines about a long wait where there is no bar to watch."""
 
@@ -60,8 +63,22 @@ class Teller:
 
     def quote(self, title: str, text: str, style: str = "cyan") -> None:
         """Something that somebody wrote, in a frame."""
-        panel = Panel(Text(text.strip()), title=Text(title), title_align="left", border_style=style)
+        panel = Panel(
+            Text(text.strip(), no_wrap=False, overflow="fold"),
+            title=Text(title),
+            title_align="left",
+            border_style=style,
+        )
         self.console.print(Padding(panel, (0, 0, 0, 7)))
+
+    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """What belongs side by side."""
+        table = Table(box=SIMPLE, padding=(0, 1))
+        for head in heads:
+            table.add_column(Text(head), overflow="fold")
+        for row in rows:
+            table.add_row(*(Text(cell, no_wrap=False, overflow="fold") for cell in row))
+        self.console.print(Padding(table, (0, 0, 0, 6)))
 
     def blank(self) -> None:
         """An empty line."""
@@ -74,18 +91,30 @@ def _seconds(seconds: float) -> str:
 
 
 def shown(html: str) -> str:
-    """A post's body as a reader sees it, in plain lines."""
+    """A post's body as a reader sees it, in plain lines; without the marker, which is for programs."""
     page = BeautifulSoup(_LINE_END.sub("<br>", html), "html.parser")
-    for ordered in page("ol"):
-        first = int(str(ordered.get("start") or 1))
-        for number, item in enumerate(ordered.find_all("li", recursive=False), first):
-            item.insert(0, f"{number}. ")
-    for item in page.select("ul > li"):
-        item.insert(0, "· ")
     for line_end in page("br"):
         line_end.replace_with("\n")
-    for tag, ending in (("li", "\n"), ("th", "  "), ("td", "  "), *((block, "\n") for block in _BLOCKS)):
-        for one in page(tag):
-            one.append(ending)
+    for table in page("table"):
+        table.replace_with(_rows(table))
+    for items in page(("ol", "ul")):
+        items.replace_with(_items(items))
+    for block in page(_BLOCKS):
+        block.append("\n")
     lines = [line.rstrip() for line in page.get_text().splitlines()]
+    while lines and (not lines[-1] or lines[-1].startswith("ptd1:")):
+        lines.pop()
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _rows(table: Tag) -> str:
+    rows = [[cell.get_text(strip=True) for cell in row(("th", "td"))] for row in table("tr")]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows) + "\n"
+
+
+def _items(items: Tag) -> str:
+    first = int(str(items.get("start") or 1))
+    marks = (f"{number}." if items.name == "ol" else "·" for number in count(first))
+    texts = (" ".join(item.get_text().split()) for item in items.find_all("li", recursive=False))
+    return "\n".join(f"{mark} {text}" for mark, text in zip(marks, texts, strict=False)) + "\n"
