@@ -11,6 +11,8 @@ from rules.engine.inline import Text
 from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.questions import Question
 
+_REPLY = {"es": "responder", "en": "answer"}
+
 
 def compose_held(setting: Setting, reason: Message | str, *, code: str = "", file: str = "") -> list[Chapter]:
     """A turn that waits for the director. reason: a text of the catalogue, or ready words.
@@ -94,4 +96,5 @@ def _seat_question(setting: Setting, handle: str, question: Question) -> Iterabl
     answers = tuple(question.legal) or ("…",)
     shown = Quoted(question.default) if question.default is not None else None
     yield Lines((asked, setting.say("ask/reply", default=shown)), keep=True)
-    yield Fence("\n".join(f"responder {handle} {clean_line(one)}" for one in answers))
+    word = _REPLY[setting.language]
+    yield Fence("\n".join(f"{word} {handle} {clean_line(one)}" for one in answers))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain
 from pathlib import Path
 
@@ -28,6 +29,13 @@ OWN = re.compile(
 )
 
 
+@cache
+def modules() -> tuple[tuple[Path, ast.Module], ...]:
+    """The modules that say something, parsed."""
+    paths = chain.from_iterable((ROOT / top).rglob("*.py") for top in SPOKEN)
+    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sorted(paths))
+
+
 def literals(tree: ast.AST) -> Iterator[str]:
     """Ids named in a module: first arguments of what says something, and our own anywhere."""
     for node in ast.walk(tree):
@@ -49,9 +57,8 @@ def whole_texts(node: ast.expr) -> Iterator[str]:
 def asked_for() -> dict[str, str]:
     """Every message id that the code names, with a file that does."""
     found: dict[str, str] = {}
-    for path in chain.from_iterable((ROOT / top).rglob("*.py") for top in SPOKEN):
-        text = path.read_text(encoding="utf-8")
-        for one in literals(ast.parse(text)):
+    for path, tree in modules():
+        for one in literals(tree):
             if OWN.fullmatch(one) or (one.startswith(RULESETS) and one[-1] != "-"):
                 found[one] = str(path.relative_to(ROOT))
     return found
@@ -70,6 +77,34 @@ def parameters(template: Template) -> set[str]:
     return names
 
 
+def needed(template: Template, excused: frozenset[str] = frozenset()) -> set[str]:
+    """Parameters without which a text can't be said: those inserted, save where it asks first for them."""
+    names: set[str] = set()
+    for node in template:
+        if isinstance(node, Insert) and node.name not in excused:
+            names.add(node.name)
+        elif isinstance(node, Choose):
+            asked = excused | {node.name} if node.how == "if" else excused
+            names |= set().union(*(needed(case, asked) for _, case in node.cases))
+        elif isinstance(node, Marked):
+            names |= needed(node.inner, excused) | ({node.url} if node.url else set())
+    return names
+
+
+def given() -> Iterator[tuple[str, frozenset[str], str]]:
+    """Each call that says an id with parameters written out: the id, the parameters, the file."""
+    for path, tree in modules():
+        for node in ast.walk(tree):
+            name = getattr(
+                getattr(node, "func", None), "id", getattr(getattr(node, "func", None), "attr", "")
+            )
+            if isinstance(node, ast.Call) and node.args and name in SAYING - {"event", "Event", "Message"}:
+                keys = frozenset(one.arg for one in node.keywords if one.arg is not None)
+                if len(keys) == len(node.keywords):
+                    yield from ((one, keys, path.name) for one in whole_texts(node.args[0]))
+
+
+@cache
 def all_texts(language: str) -> dict[str, str]:
     """The texts of every package."""
     return {key: text for package in PACKAGES for key, text in read_texts(language, package).items()}
@@ -80,6 +115,18 @@ def test_every_text_that_the_code_asks_for_is_there(language: str) -> None:
     """A missing text would end in an exception in front of a player."""
     texts = all_texts(language)
     assert {} == {key: where for key, where in asked_for().items() if key not in texts}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_call_gives_what_its_text_needs(language: str) -> None:
+    """A parameter that is missing would be an exception in front of a player."""
+    texts = all_texts(language)
+    lacking = {
+        (one, where, tuple(sorted(missing)))
+        for one, keys, where in given()
+        if one in texts and (missing := needed(parse_template(texts[one])) - keys)
+    }
+    assert set() == lacking
 
 
 @pytest.mark.parametrize("package", PACKAGES)

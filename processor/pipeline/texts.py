@@ -76,10 +76,9 @@ def _numbered(base: str) -> Iterable[str]:
 
 def conversation_title(play: PlayContext, to: str) -> str:
     """The subject of the private conversation with a seat or the director: one for each in a game."""
-    setting = setting_of(play)
     if to == DIRECTOR_SEAT:
         return play.catalogue.text(msg("private/director", game=play.game.title))
-    return play.catalogue.text(msg("private/title", game=play.game.title, seat=setting.name(to)))
+    return play.catalogue.text(msg("private/title", game=play.game.title, seat=play.game.seat(to).shown))
 
 
 def opening(play: PlayContext, commitments: Commitments) -> tuple[Outgoing, ...]:
