@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.orders.understanding import Understood, understand
+from parsers.orders.understanding import Understood, understand, understand_long
 from rules.engine.arguments import Choice, Count, Held, Moment, NewId, Pick, Title, Words, sub
 from rules.engine.grammar import Grammar
 from rules.engine.messages import Code
@@ -211,6 +211,17 @@ def test_what_is_understood_prints_to_a_line_that_means_the_same(line: str) -> N
 
     assert again is not None
     assert (first.name, first.args) == (again.name, again.args)
+
+
+@given(
+    _words()
+    | st.sampled_from(["construir generador de escudos en cm-5", "mover E3: 2 a CM-5 como E9 y 5 quedan"])
+)
+def test_the_short_way_and_the_long_way_understand_the_same(line: str) -> None:
+    """Lines in plain form are read faster, never differently."""
+    short, long = read(line), understand_long(line, GRAMMAR, plan())
+
+    assert short == long
 
 
 def test_hostile_line_costs_a_bounded_number_of_steps() -> None:

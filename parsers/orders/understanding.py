@@ -47,6 +47,15 @@ class Understood:
 
 def understand(line: str, grammar: Grammar, plan: Plan[Any], start: int = 0) -> Understood:
     """Read the order that begins at character `start` of the line; spans count from the line's start."""
+    plain = grammar.quick.read(line, plan) if start == 0 else None
+    if plain is not None:
+        order, form = plain
+        return Understood(order, None, grammar.siblings(form))
+    return understand_long(line, grammar, plan, start)
+
+
+def understand_long(line: str, grammar: Grammar, plan: Plan[Any], start: int = 0) -> Understood:
+    """Read the order through the matcher, whatever its form."""
     foreign = _foreign(line)
     tokens = tokenize(line)
     at = next((place for place, token in enumerate(tokens) if token.start >= start), len(tokens))

@@ -6,7 +6,8 @@ read it tells the trail, with a reason in the player's words where it knows one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,7 +16,8 @@ from rules.engine.messages import Code, Message, msg
 from rules.engine.names import NameIndex
 from rules.engine.orders import Args, Order, Test, Value
 from rules.engine.printing import print_form
-from rules.engine.text import Token
+from rules.engine.quick import Plainly, QuickSlots, plain_pattern, plain_slots, read_slots
+from rules.engine.text import Token, fold
 
 if TYPE_CHECKING:
     from rules.engine.matcher import Reader
@@ -31,6 +33,10 @@ class Argument(Protocol):
 
     def show(self, value: Value, plan: Plan[Any]) -> str:
         """The value as a player would write it; what `read` reads back."""
+        ...
+
+    def plainly(self) -> Plainly | None:
+        """How it reads in plain form (`rules.engine.quick`); None: only the long way reads it."""
         ...
 
     @property
@@ -55,6 +61,9 @@ class Pick:
     nouns: tuple[str, ...] = ()
     otherwise: Callable[[Any, str], Message | None] | None = None
     fixed: bool = False
+
+    def plainly(self) -> Plainly | None:
+        return Plainly(r"[a-z0-9-]{1,40}", lambda text, plan: self.index(plan).only(text))
 
     @property
     def expected(self) -> Message:
@@ -94,6 +103,15 @@ class Choice:
     words: Mapping[str, tuple[str, ...]]
     what: str
 
+    def plainly(self) -> Plainly | None:
+        ids: dict[str, set[str]] = {}
+        for key, words in self.words.items():
+            for word in words:
+                ids.setdefault(fold(word), set()).add(key)
+        known = {word: keys.copy().pop() for word, keys in ids.items() if len(keys) == 1}
+        pattern = "|".join(re.escape(word) for word in sorted(known, key=lambda one: (-len(one), one)))
+        return Plainly(pattern, lambda text, plan: known.get(text))
+
     @property
     def expected(self) -> Message:
         return msg(self.what)
@@ -122,6 +140,12 @@ class Count:
     maximum: int = 1_000_000
     what: str = "parse/expected-number"
 
+    def plainly(self) -> Plainly | None:
+        return Plainly(r"[0-9]{1,9}", lambda text, plan: value if self._fits(value := int(text)) else None)
+
+    def _fits(self, value: int) -> bool:
+        return self.minimum <= value <= self.maximum
+
     @property
     def expected(self) -> Message:
         return msg(self.what)
@@ -132,7 +156,7 @@ class Count:
             reader.trail.fail(at, at + 1, self.expected)
             return
         value = int(token.folded[:12])
-        if self.minimum <= value <= self.maximum and len(token.folded) <= 12:
+        if self._fits(value) and len(token.folded) <= 12:
             yield at + 1, value
             return
         reader.trail.fail(
@@ -153,6 +177,9 @@ class NewId:
     """A name that the order gives to something new (`como E9`): letters and digits, upper-cased."""
 
     what: str
+
+    def plainly(self) -> Plainly | None:
+        return Plainly(r"[a-z]{1,8}-?[0-9]{1,6}", lambda text, plan: text.upper())
 
     @property
     def expected(self) -> Message:
@@ -176,6 +203,9 @@ class Title:
     what: str = "parse/expected-title"
     longest: int = 120
 
+    def plainly(self) -> Plainly | None:
+        return None
+
     @property
     def expected(self) -> Message:
         return msg(self.what)
@@ -196,6 +226,9 @@ class Words:
     """Free text up to the end of the line, as written."""
 
     what: str = "parse/expected-text"
+
+    def plainly(self) -> Plainly | None:
+        return None
 
     @property
     def expected(self) -> Message:
@@ -219,6 +252,15 @@ class Sub:
     args: Mapping[str, Argument]
     what: str
 
+    def plainly(self) -> Plainly | None:
+        slots = [plain_slots(form, self.args) for form in self.forms]
+        if any(one is None for one in slots):
+            return None
+        grouped = [re.compile(plain_pattern(form, self.args, "(")) for form in self.forms]
+        pattern = "|".join(plain_pattern(form, self.args) for form in self.forms)
+        ways = [(way, one) for way, one in zip(grouped, slots, strict=True) if one is not None]
+        return Plainly(pattern, lambda text, plan: _read_sub(ways, text, plan))
+
     @property
     def expected(self) -> Message:
         return msg(self.what)
@@ -232,6 +274,17 @@ class Sub:
         return print_form(self.forms[value.form], value, self.args, plan)
 
 
+def _read_sub(ways: Sequence[tuple[re.Pattern[str], QuickSlots]], text: str, plan: Plan[Any]) -> Args | None:
+    """A sub-argument in plain form, where exactly one of its forms fits."""
+    found: list[Args] = []
+    for number, (expression, slots) in enumerate(ways):
+        match = expression.fullmatch(text)
+        values = read_slots(slots, match, plan) if match is not None else None
+        if values is not None:
+            found.append(Args(values, number))
+    return found[0] if len(found) == 1 else None
+
+
 def sub(what: str, *forms: str, **args: Argument) -> Sub:
     """Declare a sub-argument."""
     return Sub(forms, args, what)
@@ -243,6 +296,9 @@ class AnyOf:
 
     kinds: Mapping[str, Argument]
     what: str
+
+    def plainly(self) -> Plainly | None:
+        return None
 
     @property
     def expected(self) -> Message:
@@ -265,6 +321,9 @@ class Moment:
     triggers: bool = True
     what: str = "parse/expected-moment"
 
+    def plainly(self) -> Plainly | None:
+        return None
+
     @property
     def expected(self) -> Message:
         return msg(self.what)
@@ -285,6 +344,9 @@ class Held:
 
     what: str = "parse/expected-order"
     only: tuple[str, ...] = field(default=())
+
+    def plainly(self) -> Plainly | None:
+        return None
 
     @property
     def expected(self) -> Message:

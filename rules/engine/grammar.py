@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rules.engine.matcher import match_forms
 from rules.engine.orders import OrderForm, TestForm, Value
+from rules.engine.quick import QuickForms
 from rules.engine.text import fold
 from rules.engine.verbs import forms_of
 
@@ -38,6 +39,7 @@ class Grammar:
         self._forms: dict[str, str] = {}
         for form in orders:
             self._register(form)
+        self.quick = QuickForms([(word, self._by_verb[verb]) for word, verb in sorted(self._forms.items())])
 
     def _register(self, form: OrderForm) -> None:
         verb = fold(form.verb)
@@ -76,6 +78,10 @@ class Grammar:
     def forms_for(self, verb: str) -> tuple[OrderForm, ...]:
         """The declarations that begin with a verb."""
         return tuple(self._by_verb.get(verb, ()))
+
+    def siblings(self, form: OrderForm) -> tuple[OrderForm, ...]:
+        """The declarations with the same verb, this one among them."""
+        return self.forms_for(fold(form.verb))
 
     def shown(self, verb: str) -> str:
         """A verb as its declaration writes it."""

@@ -61,6 +61,11 @@ class NameIndex:
         names = self._names.get(key, ())
         return key if self._with_ids or not names else names[0]
 
+    def only(self, word: str) -> str | None:
+        """The one thing that a single folded word names in full, None for none or several."""
+        ids = self._exact.get((word,), ())
+        return next(iter(ids)) if len(ids) == 1 else None
+
     def find(self, tokens: Sequence[Token], at: int) -> Finding:
         """The thing named at `at`; where nothing is, `end` stands behind the words that look like a name."""
         start = self._skip(tokens, at)
