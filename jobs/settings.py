@@ -1,0 +1,109 @@
+"""What the host sets, from the environment: where the database lies, passwords, what is told while working.
+
+Secrets never stand in a game's files and never reach a log.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+DATABASE = "TURNERO_DATABASE"
+DATA = "TURNERO_DATA"
+KILL_AT = "TURNERO_KILL_AT"
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class SettingsError(Exception):
+    """A setting that can't be used; the text says which and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The host's settings. database: URL. data: folder for the database and sessions, made when needed.
+
+    kill_at: checkpoint at which the process kills itself (tests only), None for none.
+    """
+
+    database: str
+    data: Path
+    kill_at: str | None = None
+
+
+def read_settings(environ: Mapping[str, str]) -> Settings:
+    """The settings of an environment. Raises SettingsError where it names no place for the data."""
+    data = _find_data(environ)
+    url = environ.get(DATABASE) or f"sqlite:///{data / 'turnero.db'}"
+    return Settings(url, data, environ.get(KILL_AT) or None)
+
+
+def _find_data(environ: Mapping[str, str]) -> Path:
+    if environ.get(DATA):
+        return Path(environ[DATA])
+    if environ.get("XDG_DATA_HOME"):
+        return Path(environ["XDG_DATA_HOME"]) / "turnero"
+    if environ.get("HOME"):
+        return Path(environ["HOME"]) / ".local" / "share" / "turnero"
+    raise SettingsError(f"no sé dónde guardar los datos: pon la carpeta en {DATA}")
+
+
+def read_secret(environ: Mapping[str, str], name: str) -> str | None:
+    """A secret from the file named by `NAME_FILE`, else from `NAME` itself; None where neither is set.
+
+    Raises SettingsError for a file that can't be read, is empty, or that others than its owner can open.
+    """
+    named = environ.get(f"{name}_FILE")
+    if not named:
+        return environ.get(name) or None
+    path = Path(named)
+    try:
+        mode = path.stat().st_mode
+        text = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{name}_FILE: no puedo leer {path} ({type(error).__name__})") from error
+    if mode & _OTHERS:
+        raise SettingsError(f"{name}_FILE: {path} lo pueden abrir otras cuentas: chmod 600 {path}")
+    if not text:
+        raise SettingsError(f"{name}_FILE: {path} está vacío")
+    return text
+
+
+class RedactingFormatter(logging.Formatter):
+    """Formats log lines without secrets: known ones by their text, seeds and keys by their look.
+
+    Line ends and control characters in what others wrote are shown, not obeyed.
+    """
+
+    _SEEDS = re.compile(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])")
+    _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
+        self._secrets = sorted({one for one in secrets if one}, key=len, reverse=True)
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, with a traceback's lines behind it."""
+        shown = logging.makeLogRecord(record.__dict__)
+        shown.msg, shown.args = self._shown(record.getMessage()), None
+        return self._redact(super().format(shown))
+
+    def _shown(self, text: str) -> str:
+        return self._CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
+
+    def _redact(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        return self._SEEDS.sub("***", text)
+
+
+def set_up_logging(level: int, secrets: Iterable[str] = ()) -> None:
+    """Log to standard error, redacted. secrets: texts that must not show."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(RedactingFormatter(secrets))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)

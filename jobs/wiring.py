@@ -1,0 +1,117 @@
+"""The one place where everything is put together: store, clock, forums, and the game's pure functions."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jobs.clock import SystemClock
+from jobs.sessions import SessionFile
+from jobs.settings import Settings, SettingsError
+from processor.checkpoints import DieAt, Reach, parse_kill_at, pass_by
+from processor.folder import DiskFolder
+from processor.forums.http import ForumHttp, Limits
+from processor.forums.spirit import SPIRIT, SpiritForum
+from processor.gate import Gate
+from processor.ports import Clock, Forum
+from processor.service.bundle import FolderFault, Pipeline, Service
+from processor.store.database import Database
+from processor.store.migrate import upgrade
+from rules.play.game import Game
+from rules.play.posts import Capabilities
+
+Password = Callable[[Game], str | None]
+"""The forum password of a game's account, None where the host has set none."""
+
+
+def assemble(
+    settings: Settings,
+    pipeline: Pipeline,
+    open_forum: Callable[[Game], Forum],
+    *,
+    gate: Gate,
+    clock: Clock | None = None,
+    random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+) -> Service:
+    """A service over the host's database, which is migrated where needed.
+
+    open_forum: the same forum for the same account. gate: the one that its forums call.
+
+    Raises SchemaTooNew, SettingsError.
+    """
+    return Service(
+        database=open_database(settings),
+        clock=clock or SystemClock(),
+        pipeline=pipeline,
+        open_forum=open_forum,
+        folder=DiskFolder(),
+        random_bytes=random_bytes,
+        owner=f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}",
+        gate=gate,
+        reach=make_reach(settings.kill_at),
+    )
+
+
+def open_database(settings: Settings) -> Database:
+    """The host's database, brought to this program's schema. Raises SchemaTooNew."""
+    database = Database(settings.database)
+    path = database.url.database
+    if database.url.get_backend_name() == "sqlite" and path not in (None, "", ":memory:"):
+        Path(str(path)).parent.mkdir(parents=True, exist_ok=True)
+    upgrade(database)
+    return database
+
+
+def make_reach(kill_at: str | None) -> Reach:
+    """What checkpoints do: nothing, or in the kill tests the end. Raises SettingsError for an unknown one."""
+    if kill_at is None:
+        return pass_by
+    try:
+        where, occurrence = parse_kill_at(kill_at)
+    except ValueError as error:
+        raise SettingsError(f"TURNERO_KILL_AT: {error}") from error
+    return DieAt(where, occurrence, lambda: os.kill(os.getpid(), signal.SIGKILL))
+
+
+@dataclass
+class SpiritForums:
+    """Opens Spirit forums, one for each account, and keeps their sessions.
+
+    password: of a game's account. limits: of requests. capabilities: of the installation, where a host has
+    changed Spirit's defaults.
+    """
+
+    data: Path
+    gate: Gate
+    clock: Clock
+    password: Password
+    limits: Limits = field(default_factory=Limits)
+    capabilities: Capabilities = SPIRIT
+    _open: dict[tuple[str, str], Forum] = field(default_factory=dict)
+
+    def __call__(self, game: Game) -> Forum:
+        """The forum of a game. Raises FolderFault where there is no password."""
+        key = (game.forum.url, game.forum.account)
+        if key not in self._open:
+            self._open[key] = self._connect(game)
+        return self._open[key]
+
+    def _connect(self, game: Game) -> Forum:
+        password = self.password(game)
+        if password is None:
+            raise FolderFault(f"falta la contraseña de la cuenta {game.forum.account} en {game.forum.url}")
+        http = ForumHttp(
+            game.forum.url,
+            limits=self.limits,
+            cookies=SessionFile(self.data / "sessions", game.forum.url, game.forum.account),
+            clock=self.clock.monotonic,
+            sleep=self.clock.sleep,
+            checkpoint=self.gate,
+        )
+        forum = game.forum
+        return SpiritForum(forum.url, forum.account, password, forum.zone, http, self.capabilities)
