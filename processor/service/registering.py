@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from processor.pipeline.context import PlayContext, Secrets
 from processor.service.bundle import FolderFault, LoadedGame, Service
@@ -25,8 +29,7 @@ def register_game(service: Service, folder: Path) -> GameRow:
     loaded = service.pipeline.load_game(folder)
     with service.database.read() as connection:
         known = games.find_game(connection, loaded.game.id)
-    if known is None:
-        return _add(service, folder, loaded)
+    known = known or _add(service, folder, loaded)
     if known.folder != str(folder):
         raise FolderFault(f"la partida «{known.id}» ya está registrada desde otra carpeta: {known.folder}")
     return known
@@ -36,19 +39,33 @@ def _add(service: Service, folder: Path, loaded: LoadedGame) -> GameRow:
     state = service.pipeline.load_setup(folder, loaded)
     secret = service.random_bytes(SECRET_BYTES)
     planned = _plan_first(service, loaded, state, secret)
-    now = service.clock.now()
-    with service.database.write() as connection:
-        games.add_game(
-            connection,
-            loaded.game,
-            folder=str(folder),
-            secret=secret,
-            first_turn=loaded.game.first_turn,
-            kind=loaded.ruleset.main_kind.name,
-            now=now,
-        )
-        turns.add_turn(connection, planned, None, next_at=now)
+    try:
+        with service.database.write() as connection:
+            _store(connection, folder, loaded, secret, planned, service.clock.now())
+    except IntegrityError:  # somebody else has registered it meanwhile
+        pass
+    with service.database.read() as connection:
         return games.get_game(connection, loaded.game.id)
+
+
+def _store(
+    connection: Connection,
+    folder: Path,
+    loaded: LoadedGame,
+    secret: bytes,
+    planned: PlannedTurn,
+    now: datetime,
+) -> None:
+    games.add_game(
+        connection,
+        loaded.game,
+        folder=str(folder),
+        secret=secret,
+        first_turn=loaded.game.first_turn,
+        kind=loaded.ruleset.main_kind.name,
+        now=now,
+    )
+    turns.add_turn(connection, planned, None, next_at=now)
 
 
 def _plan_first(service: Service, loaded: LoadedGame, state: Any, secret: bytes) -> PlannedTurn:

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
-    text,
 )
 
 from processor.store.columns import UtcDateTime
@@ -94,13 +93,8 @@ turns = Table(
     Column("fence", Integer, nullable=False, server_default="0"),
     UniqueConstraint("game_id", "track", "number", "attempt"),
 )
-Index(
-    "ix_turns_due",
-    turns.c.next_at,
-    turns.c.id,
-    sqlite_where=text("next_at IS NOT NULL"),
-    postgresql_where=text("next_at IS NOT NULL"),
-)
+# What is due is a range of this index; turns with nothing to do (NULL) lie outside of every range.
+Index("ix_turns_due", turns.c.next_at, turns.c.id)
 
 states = Table(
     "states",

@@ -89,14 +89,7 @@ def upgrade() -> None:
             "game_id", "track", "number", "attempt", name=op.f("uq_turns_game_id_track_number_attempt")
         ),
     )
-    op.create_index(
-        "ix_turns_due",
-        "turns",
-        ["next_at", "id"],
-        unique=False,
-        sqlite_where=sa.text("next_at IS NOT NULL"),
-        postgresql_where=sa.text("next_at IS NOT NULL"),
-    )
+    op.create_index("ix_turns_due", "turns", ["next_at", "id"], unique=False)
     op.create_table(
         "events",
         sa.Column("turn_id", sa.Integer(), nullable=False),
