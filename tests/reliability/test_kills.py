@@ -1,0 +1,148 @@
+"""The night killed at every checkpoint and started again leaves what the undisturbed night leaves.
+
+The processes are real, the kill is SIGKILL, the forum is the stand-in in this process, and its own list of
+posts is the judge (reliability.md 4, F1).
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from processor.checkpoints import Checkpoint
+from tests.support.standin import StandIn
+from tests.support.standin_night import ACCOUNTS, TOPICS, StandInNight
+
+POSTS = 6
+"""Opening, receipts, two parts of the report; in private a receipt and a report."""
+AT_ONCE = 3
+
+Case = tuple[Checkpoint, str]
+CASES: tuple[Case, ...] = tuple((one, which) for one in Checkpoint for which in ("first", "last"))
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a night left behind: posts by title and text, files by name."""
+
+    posts: list[tuple[str, str]]
+    files: dict[str, str]
+
+
+@contextmanager
+def start_night(folder: Path) -> Iterator[StandInNight]:
+    """A night before its first process, with Spirit's own limits on posts and logins."""
+    with StandIn(ACCOUNTS, topics=TOPICS, rate_limits=True) as forum:
+        yield StandInNight(folder / "g", forum)
+
+
+def look(night: StandInNight) -> Left:
+    """What is left."""
+    return Left(night.judged(), night.files())
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Left:
+    """What a night leaves that nothing disturbs."""
+    with start_night(tmp_path_factory.mktemp("whole")) as night:
+        assert 0 == night.play()
+        return look(night)
+
+
+def doubt(night: StandInNight) -> None:
+    """Let the forum lose an answer, so that the night has to read back what it sent."""
+    night.forum.fail("store-then-drop", "publish")
+
+
+@pytest.fixture(scope="module")
+def reached(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Checkpoint, int]:
+    """How often each checkpoint is reached in a night with one lost answer."""
+    with start_night(tmp_path_factory.mktemp("counted")) as night:
+        doubt(night)
+        assert 0 == night.play()
+        return night.reached()
+
+
+def kill_and_restart(folder: Path, kill_at: str) -> tuple[int, int, Left]:
+    """The exit codes of the killed process and of the next, and what is left."""
+    with start_night(folder) as night:
+        doubt(night)
+        codes = (night.play(kill_at), night.play())
+        return *codes, look(night)
+
+
+@pytest.fixture(scope="module")
+def killed(
+    reached: Mapping[Checkpoint, int], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[Case, tuple[int, int, Left]]]:
+    """Every case, a few nights at a time: most of a night is waiting for a process to start."""
+    wanted = {case: f"{case[0]}:{reached[case[0]] if case[1] == 'last' else 1}" for case in CASES}
+    places = {at: tmp_path_factory.mktemp("killed") for at in dict.fromkeys(wanted.values())}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        begun = {at: pool.submit(kill_and_restart, place, at) for at, place in places.items()}
+        yield {case: begun[at].result() for case, at in wanted.items()}
+
+
+def test_the_undisturbed_night_is_whole(undisturbed: Left) -> None:
+    """What the other nights are measured by: each text once, the report filed."""
+    kinds = sorted(":".join(text.split("\n")[-1].split(":")[3:5]) for _, text in undisturbed.posts)
+    expected = ["open:1/1", "receipt-sur:1/1", "receipts:1/1", "report-sur:1/1", "report:1/2", "report:2/2"]
+    assert (expected, ["turn-001/informe.md", "turn-001/proof.json"]) == (kinds, sorted(undisturbed.files))
+
+
+@pytest.mark.parametrize("checkpoint", Checkpoint)
+def test_the_night_reaches_every_checkpoint(
+    checkpoint: Checkpoint, reached: Mapping[Checkpoint, int]
+) -> None:
+    """A checkpoint that no night comes to would be a kill that nobody tests."""
+    assert checkpoint in reached
+
+
+@pytest.mark.parametrize("case", CASES, ids="-".join)
+def test_a_killed_night_ends_as_the_undisturbed(
+    case: Case, killed: Mapping[Case, tuple[int, int, Left]], undisturbed: Left
+) -> None:
+    """One report, one set of receipts, byte for byte, wherever the first process died."""
+    assert (-signal.SIGKILL, 0, undisturbed) == killed[case]
+
+
+@pytest.mark.parametrize(
+    ("action", "event", "before"), [("publish", "stored", 7), ("edit", "edited", 0), ("private", "stored", 6)]
+)
+def test_a_process_killed_while_the_request_is_under_way(
+    action: str, event: str, before: int, tmp_path: Path, undisturbed: Left
+) -> None:
+    """The forum has stored the text and is about to answer when the process dies."""
+    with start_night(tmp_path) as night:
+        night.forum.fail("slow", action, seconds=3.0)
+        process = night.start()
+        night.forum.wait_for(event, before + 1)
+        process.kill()
+        codes = (night.wait_for(process), night.play())
+        assert ((-signal.SIGKILL, 0), undisturbed) == (codes, look(night))
+
+
+@pytest.mark.parametrize("action", ["publish", "edit", "private"])
+@pytest.mark.parametrize(
+    "fault", ["drop-before-store", "store-then-drop", "error-before", "error-after", "flood", "limited"]
+)
+def test_a_request_that_goes_wrong_is_settled(
+    action: str, fault: str, tmp_path: Path, undisturbed: Left
+) -> None:
+    """Whatever became of it, the text ends up in the forum once."""
+    with start_night(tmp_path) as night:
+        night.forum.fail(fault, action, times=2)
+        assert (0, undisturbed) == (night.play(), look(night))
+
+
+def test_every_process_killed_after_each_text(tmp_path: Path, undisturbed: Left) -> None:
+    """A night that never gets further than one text at a time ends like any other."""
+    with start_night(tmp_path) as night:
+        codes = [night.play("settled:2") for _ in range(4)]
+        assert ([-signal.SIGKILL] * 4, 0, undisturbed) == (codes, night.play(), look(night))

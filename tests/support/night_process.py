@@ -1,0 +1,141 @@
+"""The small game's night as a process of its own: the real tick, over a real file and a forum on loopback.
+
+The folder holds the game, and `night.json`: database, password, and either `clock` (a file with the forum's
+time, which this process turns as it sleeps; one night then takes a second) or `offset` (seconds to the real
+clock, where processes have to run at the same time). `moments`: at which a tick is due.
+TURNERO_KILL_AT kills it, TURNERO_STOP_AT freezes it; `reached` is a file that gets each checkpoint's name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+import traceback
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from jobs.settings import Settings
+from jobs.tick import tick
+from jobs.wiring import SpiritForums, assemble
+from processor.checkpoints import Checkpoint, DieAt, Reach, parse_kill_at
+from processor.forums.http import Limits
+from processor.forums.spirit import SPIRIT
+from processor.gate import Gate
+from processor.ports import Clock
+from processor.service.bundle import Service
+from processor.service.registering import register_game
+from tests.support.small_game import PIPELINE
+
+BUDGET = 200.0
+"""Seconds of the night's clock that a tick may take: enough to wait for a lease and the quiet time."""
+
+
+class FileClock:
+    """A clock that a file holds, so that it goes on where a killed process left it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._start = self.now()
+
+    def now(self) -> datetime:
+        """Wall clock, UTC."""
+        return datetime.fromisoformat(self._path.read_text(encoding="ascii"))
+
+    def monotonic(self) -> float:
+        """Seconds since the process began."""
+        return (self.now() - self._start).total_seconds()
+
+    def sleep(self, seconds: float) -> None:
+        """Move on."""
+        self.set(self.now() + timedelta(seconds=seconds))
+
+    def set(self, moment: datetime) -> None:
+        """Move on to a moment; never back."""
+        draft = self._path.with_suffix(f".{os.getpid()}")
+        draft.write_text(max(moment, self.now()).isoformat(), encoding="ascii")
+        draft.replace(self._path)
+
+
+class ShiftedClock:
+    """The real clock, some seconds ahead."""
+
+    def __init__(self, offset: float) -> None:
+        self._offset = timedelta(seconds=offset)
+
+    def now(self) -> datetime:
+        """Wall clock, UTC."""
+        return datetime.now(UTC) + self._offset
+
+    def monotonic(self) -> float:
+        """Seconds that never jump."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)
+
+
+def _record(inner: Reach, path: Path) -> Reach:
+    def reach(checkpoint: Checkpoint) -> None:
+        with path.open("a", encoding="ascii") as file:
+            file.write(f"{checkpoint}\n")
+        inner(checkpoint)
+
+    return reach
+
+
+def _both(one: Reach, other: Reach) -> Reach:
+    def reach(checkpoint: Checkpoint) -> None:
+        one(checkpoint)
+        other(checkpoint)
+
+    return reach
+
+
+def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
+    """As `turnero tick` would, with the small game's functions and a constant seed."""
+    gate = Gate()
+    limits = Limits(deadline=20.0, gap=0.0, retries=0, backoff=0.01, longest=0.05)
+    capabilities = replace(SPIRIT, min_interval=told.get("min_interval", SPIRIT.min_interval))
+    forums = SpiritForums(
+        folder / "data", gate, clock, lambda game: str(told["password"]), limits, capabilities
+    )
+    settings = Settings(told["database"], folder / "data", os.environ.get("TURNERO_KILL_AT"))
+    service = assemble(settings, PIPELINE, forums, gate=gate, clock=clock, random_bytes=lambda n: b"\x07" * n)
+    reach = _record(service.reach, Path(told["reached"]))
+    if "TURNERO_STOP_AT" in os.environ:
+        stop = DieAt(
+            *parse_kill_at(os.environ["TURNERO_STOP_AT"]), lambda: os.kill(os.getpid(), signal.SIGSTOP)
+        )
+        reach = _both(reach, stop)
+    return replace(service, reach=reach)
+
+
+def play(folder: Path, environ: dict[str, str]) -> None:
+    """Play the night from wherever it stands; a traceback goes to a file `errors` in the folder."""
+    os.environ.update(environ)
+    try:
+        _play(folder)
+    except BaseException:
+        with (folder / "errors").open("a", encoding="utf-8") as file:
+            traceback.print_exc(file=file)
+        raise
+
+
+def _play(folder: Path) -> None:
+    told = json.loads((folder / "night.json").read_text(encoding="utf-8"))
+    if "clock" in told:
+        clock = FileClock(Path(told["clock"]))
+        service = make_service(folder, told, clock)
+        register_game(service, folder)
+        for moment in told["moments"]:
+            clock.set(datetime.fromisoformat(moment))
+            tick(service, budget=BUDGET, patience=BUDGET)
+    else:
+        service = make_service(folder, told, ShiftedClock(told["offset"]))
+        register_game(service, folder)
+        tick(service, budget=told["budget"], patience=told["budget"])
