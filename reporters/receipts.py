@@ -10,12 +10,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reporters.blocks import Chapter, Lines, Piece, Run, line
+from reporters.cleaning import excerpt
 from reporters.findings import MARKS, capitalised, draw_line, gather, say_finding
 from reporters.setting import Setting
 from reporters.skipped import say_late, say_skipped
 from rules.engine.diagnostics import Severity
 from rules.engine.inline import Emphasis, Text
-from rules.engine.messages import Message, msg
+from rules.engine.messages import Code, Message, msg
 from rules.play.reading import LineRead, SeatReading, SkippedText, Submission, TurnReading
 
 
@@ -91,7 +92,9 @@ def _lock_lines(setting: Setting, lock: Lock) -> Lines:
 
 def _state(setting: Setting, own: SeatReading, lock: Lock | None) -> Run:
     """What a game with secrets tells of a seat: whether there are orders, and whether some need mending."""
-    return setting.say("receipts/seat", seat=setting.name(own.seat), state=_said_state(own, lock))
+    vacant = any(one.id == own.seat and one.account is None for one in setting.game.seats)
+    state = msg("receipts/vacant") if vacant and not own.in_force else _said_state(own, lock)
+    return setting.say("receipts/seat", seat=setting.name(own.seat), state=state)
 
 
 def _said_state(own: SeatReading, lock: Lock | None) -> Message:
@@ -166,9 +169,14 @@ def _in_force(setting: Setting, own: SeatReading, carets: bool, *, named: bool) 
     drawn: list[Run | Piece] = [head]
     for block in blocks:
         drawn += [*_problems(setting, block), *_order_lines(setting, block.lines, carets)]
+        drawn += [_reply(setting, *one) for one in block.replies]
         drawn += [setting.say("receipts/ready")] if block.ready else []
         drawn += [setting.say("receipts/standing")] if block.standing else []
     yield from gather(drawn)
+
+
+def _reply(setting: Setting, handle: str, answer: str) -> Run:
+    return setting.say("receipts/reply", handle=handle.upper(), answer=Code(excerpt(answer)))
 
 
 def _order_lines(setting: Setting, lines: Sequence[LineRead], carets: bool) -> Iterable[Run | Piece]:

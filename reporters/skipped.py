@@ -5,34 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from reporters.blocks import Piece, line
+from reporters.cleaning import excerpt
 from reporters.setting import Setting
-from rules.engine.messages import Message, msg
+from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.play.reading import SkippedText
 
-_TOLD_LATE = ("late", "edited-late", "doubtful")
+LATE = frozenset(("late", "doubtful"))
+EDITED = "edited-late"
+WHOLE_POSTS = frozenset(("no-seat", "early", "removed", "unapproved"))
 
 
 def say_skipped(setting: Setting, skipped: Sequence[SkippedText]) -> Iterable[Piece]:
-    """A paragraph about quotes, signatures and the like, and one about blocks of people who don't play."""
-    told = tuple(dict.fromkeys(_reason(setting, one) for one in skipped))
-    if told:
-        yield line(setting.say("skipped/list", places=told))
+    """A paragraph about quotes, signatures and the like, and one about whole posts that don't count."""
+    places = tuple(dict.fromkeys(_reason(setting, one) for one in skipped if one.why not in WHOLE_POSTS))
+    if places:
+        yield line(setting.say("skipped/list", places=places))
+    posts = tuple(dict.fromkeys(_reason(setting, one) for one in skipped if one.why in WHOLE_POSTS))
+    if posts:
+        yield line(setting.say("skipped/posts", posts=posts))
 
 
 def say_late(setting: Setting, late: Sequence[SkippedText]) -> Iterable[Piece]:
-    """A paragraph about what came, or was changed, behind the deadline."""
-    told = tuple(dict.fromkeys(_lateness(setting, one) for one in late))
-    if told:
-        yield line(setting.say("skipped/late-list", posts=told))
+    """A paragraph about what came behind the deadline, and one about what was only changed then."""
+    came = tuple(dict.fromkeys(_lateness(setting, one) for one in late if one.why in LATE))
+    if came:
+        yield line(setting.say("skipped/late-list", posts=came))
+    changed = tuple(dict.fromkeys(_lateness(setting, one) for one in late if one.why == EDITED))
+    if changed:
+        yield line(setting.say("skipped/edited-list", posts=changed))
+    yield from say_skipped(setting, [one for one in late if one.why not in LATE and one.why != EDITED])
 
 
 def _reason(setting: Setting, one: SkippedText) -> Message:
     known = f"skipped/{one.why}"
     which = known if known in setting.catalogue else "skipped/other"
-    return msg(which, post=setting.short(one.post))
+    words: dict[str, Param] = {"excerpt": Code(excerpt(one.excerpt)) if one.excerpt else None}
+    author = Quoted(excerpt(one.author)) if one.author else None
+    return msg(which, post=setting.short(one.post), author=author, **words)
 
 
 def _lateness(setting: Setting, one: SkippedText) -> Message:
-    which = f"skipped/{one.why}" if one.why in _TOLD_LATE else "skipped/late"
     seat = setting.name(one.seat) if one.seat is not None else None
-    return msg(which, seat=seat, post=setting.short(one.post), time=setting.time(one.post.at))
+    return msg(f"skipped/{one.why}", seat=seat, post=setting.short(one.post), time=setting.time(one.post.at))

@@ -157,7 +157,11 @@ def test_the_verdict_counts(lines: tuple[LineRead, ...], verdict: str) -> None:
     ("why", "said"),
     [
         ("quote", "en [#43](https://foro.example/comment/43/find/) había un bloque dentro de una cita"),
-        ("no-seat", "[#43](https://foro.example/comment/43/find/) es de una cuenta que no juega"),
+        ("struck", "en [#43](https://foro.example/comment/43/find/) había órdenes tachadas (`x`)."),
+        ("no-seat", "[#43](https://foro.example/comment/43/find/) (de &#64;Ana, que no juega)."),
+        ("early", "[#43](https://foro.example/comment/43/find/) (de antes de que se abriera el turno)."),
+        ("removed", "[#43](https://foro.example/comment/43/find/) (borrado antes del cierre)."),
+        ("unapproved", "[#43](https://foro.example/comment/43/find/) (todavía no es visible para todos)."),
         (
             "something-new",
             "algo en [#43](https://foro.example/comment/43/find/) parecía un bloque de órdenes",
@@ -166,8 +170,40 @@ def test_the_verdict_counts(lines: tuple[LineRead, ...], verdict: str) -> None:
 )
 def test_what_was_skipped_is_named(why: str, said: str) -> None:
     """Each place once, with its reason; a reason that has no words of its own is told too."""
-    twice = (SkippedText(mini.post(43), why), SkippedText(mini.post(43), why))
-    assert 1 == "\n".join(public(mini.setting(), mini.reading(skipped=twice))).count(said)
+    one = SkippedText(mini.post(43), why, author="@Ana", excerpt="x")
+    assert 1 == "\n".join(public(mini.setting(), mini.reading(skipped=(one, one)))).count(said)
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        (
+            "late",
+            "**Llegaron tarde y no cuentan:** Casa Alta, [#52](https://foro.example/comment/52/find/) (22:04).",
+        ),
+        ("doubtful", "(22:04; lo leí ya cambiado y no sé qué decía al cierre: el director puede aceptarlo)."),
+        ("edited-late", "**Cambiados después del cierre; vale lo que decían antes:** Casa Alta, [#52]("),
+        ("early", "Tampoco cuentan: [#52](https://foro.example/comment/52/find/) (de antes"),
+    ],
+)
+def test_what_came_too_late_is_named(why: str, said: str) -> None:
+    """Late, changed late, and too early are different things."""
+    late = (SkippedText(mini.post(52, 22, 4), why, "alta"),)
+    assert said in "\n".join(public(mini.setting(), mini.reading(late=late)))
+
+
+def test_answers_are_acknowledged() -> None:
+    """Whoever answers a question sees that it was taken."""
+    own = mini.in_force(mini.submission("alta", mini.post(41), replies=(("p7", "abandonar"),)))
+    assert "✔ **P7**: `abandonar`" in one_seat(own)
+
+
+def test_a_seat_without_player_is_said_to_be_so() -> None:
+    """Nobody waits for orders that can't come."""
+    setting = mini.setting()
+    seats = tuple(replace(one, account=None) for one in setting.game.seats)
+    vacant = replace(setting, game=replace(setting.game, seats=seats))
+    assert "**Monteses** — sin jugador" in "\n".join(public(vacant, mini.reading()))
 
 
 def test_a_long_line_is_cut_around_the_mistake() -> None:
