@@ -179,7 +179,7 @@ def test_what_was_skipped_is_named(why: str, said: str) -> None:
     [
         (
             "late",
-            "**Llegaron tarde y no cuentan:** Casa Alta, [#52](https://foro.example/comment/52/find/) (22:04).",
+            "**Llegaron tarde y no cuentan:** Casa Alta, [#52](https://foro.example/comment/52/find/) (22",
         ),
         ("doubtful", "(22:04; lo leí ya cambiado y no sé qué decía al cierre: el director puede aceptarlo)."),
         ("edited-late", "**Cambiados después del cierre; vale lo que decían antes:** Casa Alta, [#52]("),
