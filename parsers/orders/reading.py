@@ -203,6 +203,7 @@ class _BlockReader:
         if words[:2] == ("si", "no") and len(words) > 2 and words[2] in (":", ","):
             self._fallback(line, tokens[2].end)
             return
+        self._finish()  # before this line is understood: it may use what the one above makes
         colon = _colon(tokens)
         if words[:1] == ("si",) and colon is not None:
             self._begin(line, *self._conditional(line, tokens[0].end, tokens[colon].start, tokens[colon].end))

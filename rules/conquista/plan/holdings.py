@@ -99,7 +99,7 @@ class FactionPlan(Plan[State]):
         """Army names that a refused split would have made count as known below it."""
         wanted = [word.upper() for word in _NAMED.findall(text)]
         parts = _parts_of(order, text)
-        used = {*self.names, *self.presumed, *wanted}
+        used = {*self.names, *wanted}
         for _ in range(parts - len(wanted)):
             wanted.append(self.free_name(used))
             used.add(wanted[-1])

@@ -73,11 +73,11 @@ def transfer(plan: FactionPlan, order: Order) -> Verdict:
     source, receiver = plan.now.armies.get(giver), plan.now.armies.get(into)
     if source is None or receiver is None:
         return unknown(order, giver if source is None else into, told)
-    findings = _together(plan, giver, into)
-    if not refuses(findings):
-        findings = (*findings, *_too_few(giver, source, into, troops))
-    if refuses(findings):
-        return Verdict(order, tuple(one for one in findings if refuses([one])))
+    doubts = (*_together(plan, giver, into), *_too_few(giver, source, into, troops))
+    wrong = tuple(one for one in doubts if refuses([one]))
+    if wrong:
+        return Verdict(order, wrong[:1])
+    findings = doubts[:1]
     if not findings:
         plan.now.armies[giver] = replace(source, troops=source.troops - troops)
     plan.now.armies[into] = _receive(receiver, 0 if findings else troops, troops)

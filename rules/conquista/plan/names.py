@@ -31,7 +31,7 @@ def name_parts(
     if not staying and key not in names.values() and unnamed:
         names[unnamed.pop(0)] = key
     for place in unnamed:
-        names[place] = plan.free_name((*plan.names, *plan.presumed, *names.values()))
+        names[place] = plan.free_name((*plan.names, *names.values()))
     plan.names.update(names.values())
     plan.presumed.difference_update(names.values())
     return names, None
@@ -42,6 +42,6 @@ def _wrong_name(plan: FactionPlan, key: str, wanted: str, taken: tuple[str, ...]
     if wanted in taken or (wanted in plan.names and wanted != key):
         return error("conquista/name-taken", army=Code(wanted))
     if not in_block(wanted, plan.faction.block):
-        free = plan.free_name((*plan.names, *plan.presumed, *taken))
+        free = plan.free_name((*plan.names, *taken))
         return error("conquista/not-your-number", army=Code(wanted), free=Code(free))
     return None
