@@ -423,9 +423,11 @@ def test_a_text_needs_a_seat_of_the_game(stage: Stage, seat: tuple[str, ...]) ->
 
 
 def test_seats_lists_who_wrote_in_the_topic(stage: Stage) -> None:
-    """With numbers to copy, and a line for a vacant seat."""
+    """With numbers to copy, and a line for a vacant seat that offers it to anybody but the director."""
     stage.forum.write("2", "¡Vamos!")
     stage.forum.write("5", "¿Hay sitio?")
+    game = (stage.folder / "game.toml").read_text(encoding="utf-8")
+    (stage.folder / "game.toml").write_text(game.replace('"gm"', '"jugador 9"'), encoding="utf-8")
     lines = stage.lines("seats", "DIR")
 
     assert ["cuenta  nombre", "9       jugador 9", "2       jugador 2", "5       jugador 5"] == [
@@ -433,7 +435,7 @@ def test_seats_lists_who_wrote_in_the_topic(stage: Stage) -> None:
     ]
     assert "Imperio" == lines[2].split()[-1]
     assert "⚠ «Tau» es de la cuenta 3, que no ha escrito en el tema." in lines
-    assert '  Caos = { account = 9, login = "jugador 9" }' in lines
+    assert '  Caos = { account = 5, login = "jugador 5" }' in lines
 
 
 def test_accounts_are_counted_without_ourselves(stage: Stage) -> None:

@@ -84,7 +84,7 @@ def _advise(game: Game, seen: Sequence[SeenAccount]) -> Iterable[str]:
         if seat.account is not None and seat.account not in known:
             yield f"⚠ «{seat.id}» es de la cuenta {seat.account}, que no ha escrito en el tema."
     vacant = [seat.id for seat in game.seats if seat.account is None]
-    free = [one for one in seen if not game.seats_of(one.account)]
+    free = [one for one in seen if not game.seats_of(one.account) and one.name != game.director]
     if vacant and free:
         yield "Para dar un puesto vacante, escribe en [seats] de game.toml, por ejemplo:"
         yield f'  {_key(vacant[0])} = {{ account = {free[0].account}, login = "{free[0].name}" }}'

@@ -65,11 +65,15 @@ def describe_parked(row: GameRow, folder: str) -> Iterable[str]:
         yield f"  Lo vuelvo a intentar yo solo; si ya está arreglado, `turnero retry {folder}` no espera."
 
 
+def _say_past(span: timedelta) -> str:
+    return f"pasó hace {say_span(span)}" if span >= timedelta(minutes=1) else "acaba de pasar"
+
+
 def describe_turn(look: Look, now: datetime) -> str:
     """The turn's number, state and deadline."""
     turn, setting = look.turn, paper_setting(look.play)
     left = turn.due_at - now
-    when = f"quedan {say_span(left)}" if left > timedelta(0) else f"pasó hace {say_span(-left)}"
+    when = f"quedan {say_span(left)}" if left > timedelta(0) else _say_past(-left)
     shown = turn.status in (TurnStatus.PLANNED, TurnStatus.OPEN)
     closing = setting.moment_with_utc(turn.due_at)
     again = f", intento {turn.ref.attempt}" if turn.ref.attempt > 1 else ""
