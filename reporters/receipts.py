@@ -100,15 +100,14 @@ def _state(setting: Setting, own: SeatReading, lock: Lock | None) -> Run:
 def _said_state(own: SeatReading, lock: Lock | None) -> Message:
     newest = own.latest
     broken = newest is not None and (not newest.valid or _refused(newest.lines))
+    closed = "" if lock is None else "-closed"
     if own.withdrawn and not broken:
         return msg("receipts/withdrawn")
     if not own.in_force:
-        if broken:
-            return msg("receipts/none-valid")
-        return msg("receipts/none" if lock is None else "receipts/none-closed")
+        return msg(f"receipts/none-valid{closed}" if broken else f"receipts/none{closed}")
     private = all(one.post.private for one in own.in_force)
     sent = msg("receipts/sent-private" if private else "receipts/sent")
-    return msg("receipts/to-mend", sent=sent) if broken else msg("receipts/fine", sent=sent)
+    return msg(f"receipts/to-mend{closed}" if broken else "receipts/fine", sent=sent)
 
 
 def _open_seats(setting: Setting, reading: TurnReading, lock: Lock | None) -> Iterable[Chapter]:

@@ -13,7 +13,10 @@ import pytest
 
 from jobs.catalogues import LANGUAGES, CatalogueError, load_catalogue, read_texts
 from rules.engine.messages import Code, Name, Quoted, msg
+from rules.engine.questions import AnswerSource
 from rules.engine.templates import Choose, Insert, Marked, Template, parse_template
+from rules.engine.text import confusables
+from rules.play.game import NmrPolicy
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = sorted(
@@ -115,6 +118,31 @@ def test_every_text_that_the_code_asks_for_is_there(language: str) -> None:
     """A missing text would end in an exception in front of a player."""
     texts = all_texts(language)
     assert {} == {key: where for key, where in asked_for().items() if key not in texts}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ids_that_are_put_together_have_texts(language: str) -> None:
+    """Where the code makes an id of a value, every value that there is has its text."""
+    families = {
+        "report/answer-": [one.value for one in AnswerSource],
+        "report/corrected-": [
+            "replace",
+            "cancel",
+            "add",
+            "ignore_post",
+            "accept_post",
+            "set",
+            "die",
+            "other",
+        ],
+        "reminder/": [one.value for one in NmrPolicy],
+        "parse/script-": [confusables(letter)[0].script for letter in "аαօ"],
+        "skipped/": ["late", "early", "edited-late", "doubtful", "removed", "unapproved", "no-seat"],
+        "receipts/none": ["", "-closed", "-valid", "-valid-closed"],
+        "receipts/to-mend": ["", "-closed"],
+    }
+    wanted = {f"{start}{end}" for start, ends in families.items() for end in ends}
+    assert set() == wanted - all_texts(language).keys()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

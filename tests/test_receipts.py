@@ -206,6 +206,21 @@ def test_a_seat_without_player_is_said_to_be_so() -> None:
     assert "**Monteses** — sin jugador" in "\n".join(public(vacant, mini.reading()))
 
 
+@pytest.mark.parametrize(
+    ("lock", "said"),
+    [
+        (None, ("**tiene líneas por corregir**", "**su bloque no vale todavía**", "sin órdenes todavía")),
+        (LOCK, ("con líneas que no valen", "su bloque no vale: sin órdenes", "— sin órdenes")),
+    ],
+)
+def test_what_can_no_longer_be_mended_is_not_asked_for(lock: Lock | None, said: tuple[str, ...]) -> None:
+    """Before the lock there is something to do, after it there isn't."""
+    alta = mini.in_force(mini.submission("alta", mini.post(41), mini.sow(1), mini.misspelt(2)))
+    wrong = mini.submission("rio", mini.post(44), valid=False, problems=(error("block/empty"),))
+    shown = "\n".join(public(mini.setting(), mini.reading(alta, SeatReading("rio", (), wrong)), lock))
+    assert list(said) == [one for one in said if one in shown]
+
+
 def test_a_long_line_is_cut_around_the_mistake() -> None:
     """At most 80 characters of what a player wrote are shown, those around the place."""
     text = "sembrar " + "C-1, " * 60 + "X-9"
