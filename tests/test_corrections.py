@@ -361,6 +361,16 @@ def test_default_orders_act_only_where_the_policy_says_so() -> None:
     assert [] == orders(resolve("", make_play(), topic), "Ciro")
 
 
+def test_who_only_says_listo_has_given_no_orders() -> None:
+    """`listo` is no order: the rules' default acts."""
+    topic = Topic()
+    topic.post("Ana", block("listo"), 60)
+
+    result = resolve("", make_play(policies=Policies(nmr=NmrPolicy.DEFAULT)), topic)
+
+    assert ["trabajar"] == orders(result, "Ana")
+
+
 def test_equal_input_gives_equal_results() -> None:
     """A run depends on nothing but its arguments."""
     assert resolve(RAIN) == resolve(RAIN)

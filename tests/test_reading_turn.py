@@ -235,6 +235,48 @@ def test_listo_alone_keeps_the_orders() -> None:
     assert reading.seat("Ana").in_force[-1].ready
 
 
+def test_listo_behind_a_withdrawal_doesnt_take_it_back() -> None:
+    """Who wants to give no orders and is ready has still withdrawn."""
+    topic = Topic()
+    topic.post("Ana", block("ninguna"), 60)
+    topic.post("Ana", block("listo"), 50)
+
+    assert topic.read().seat("Ana").withdrawn
+
+
+def test_listo_doesnt_save_a_block_of_nonsense() -> None:
+    """Every order of the block is refused: the older block stays."""
+    topic = Topic()
+    topic.post("Ana", block("trabajar"), 60)
+    topic.post("Ana", block("bailar", "listo"), 50)
+
+    assert ["trabajar"] == texts(topic.read(), "Ana")
+
+
+def test_a_reply_in_a_block_of_its_own_keeps_the_orders() -> None:
+    """Whoever answers a question doesn't order anew by that."""
+    topic = Topic()
+    topic.post("Ana", block("trabajar"), 60)
+    topic.post("Ana", block("responder P1 tirar"), 50)
+
+    reading = topic.read()
+
+    assert ["trabajar"] == texts(reading, "Ana")
+    assert (("P1", "tirar"),) == reading.seat("Ana").in_force[-1].replies
+
+
+def test_more_than_200_orders_are_refused_whole() -> None:
+    """Clauses don't count: 200 orders with one each are read, 201 are not."""
+    topic = Topic()
+    topic.post("Ana", block(*["jugar en Tómbola", "casi: tirar"] * 200, header=""), 60)
+    topic.post("Bea", block(*["jugar en Tómbola", "casi: tirar"] * 201, header=""), 60)
+
+    reading = topic.read()
+
+    assert 200 == len(reading.seat("Ana").lines)
+    assert ((), ["parse/too-many-orders"]) == (reading.seat("Bea").in_force, codes(reading, "Bea"))
+
+
 # headers
 
 
@@ -368,6 +410,17 @@ def test_a_post_from_before_the_turn_is_not_for_it() -> None:
 
     assert [] == texts(reading, "Ana")
     assert [("Ana", "early")] == whys(reading.late)
+
+
+@pytest.mark.parametrize(("precision", "counts"), [(Precision.MINUTE, True), (Precision.SECOND, False)])
+def test_the_minute_in_which_a_turn_opens(precision: Precision, counts: bool) -> None:
+    """Half a minute before the opening: on a forum without seconds nobody can know."""
+    topic = Topic(precision)
+    topic.post("Ana", block("trabajar"), 1400)
+
+    reading = topic.read(replace(make_play(precision=precision), opened_at=at(1399.5)))
+
+    assert (["trabajar"] if counts else []) == texts(reading, "Ana")
 
 
 def test_posts_and_messages_are_one_sequence() -> None:
@@ -531,6 +584,30 @@ def test_a_post_that_is_gone_from_the_topic_is_withdrawn() -> None:
 
     assert [] == texts(reading, "Ana")
     assert [("Ana", "removed")] == whys(reading.skipped)
+
+
+def test_a_post_that_is_first_missed_after_the_deadline_is_kept() -> None:
+    """Taken away too late."""
+    topic = Topic()
+    post = topic.post("Ana", block("trabajar"), 60)
+    topic.lose(post)
+    topic.versions[0] = replace(topic.versions[0], missing_since=at(-2))
+
+    assert ["trabajar"] == texts(topic.read(), "Ana")
+
+
+def test_a_post_that_is_let_through_before_the_lock_counts() -> None:
+    """It waited for a moderator at the deadline, and is as it was."""
+    topic = Topic()
+    post = topic.post("Ana", block("trabajar"), 60, visibility=Visibility.UNAPPROVED)
+    topic.edit(post, None, seen=-2, edits=0, visibility=Visibility.VISIBLE)
+    other = topic.post("Bea", block("trabajar"), 60, visibility=Visibility.UNAPPROVED)
+    topic.edit(other, block("pregonar"), seen=-2, visibility=Visibility.VISIBLE)
+
+    reading = topic.read()
+
+    assert ["trabajar"] == texts(reading, "Ana")
+    assert [] == texts(reading, "Bea")
 
 
 def test_a_post_counts_once_a_moderator_lets_it_through() -> None:

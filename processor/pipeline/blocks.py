@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from parsers.orders.limits import MAX_ORDERS
 from parsers.orders.lines import logical_lines
 from parsers.orders.reading import BlockReading, read_orders
 from processor.pipeline.context import PlayContext
@@ -76,15 +77,16 @@ class SeatBlocks:
             self._settle(replace(made, valid=False, problems=tuple(problems)))
             return
         read = self._read(block, ref, raw=raw, append=header.append)
+        if len(read.lines) > MAX_ORDERS:
+            too_many = error("parse/too-many-orders", limit=MAX_ORDERS)
+            self._settle(replace(made, valid=False, problems=(too_many,)))
+            return
         withdrawal = read.nothing or block.is_empty
         self._settle(
             replace(
                 made,
                 lines=read.lines,
-                valid=withdrawal
-                or read.ready
-                or bool(read.replies)
-                or any(line.order for line in read.lines),
+                valid=withdrawal or _says_something(read),
                 withdrawal=withdrawal,
                 ready=read.ready,
                 problems=tuple(self._remarks(ref, at_the_edge=at_the_edge)),
@@ -131,7 +133,15 @@ class SeatBlocks:
             self._rejected.append(made)
         elif made.withdrawal:
             self._in_force = (made,)
-        elif made.append or not made.lines:
+        elif not made.lines:
+            self._in_force = (*self._in_force, made)
+        elif made.append:
             self._in_force = (*(one for one in self._in_force if not one.withdrawal), made)
         else:
             self._in_force = (made,)
+
+
+def _says_something(read: BlockReading) -> bool:
+    """At least one accepted line; or, without any order, that the seat is ready or what it answers."""
+    accepted = any(line.order is not None for line in read.lines)
+    return accepted or (not read.lines and (read.ready or bool(read.replies)))

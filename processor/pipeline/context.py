@@ -70,12 +70,14 @@ class PostVersion:
     """One version of a post as it was first seen. seen_at: by the forum's clock, UTC.
 
     first_seen_at: when the post (in any version) was first seen. missing: no longer in the topic.
+    missing_since: when that was first noticed, None where it isn't known: then it counts as deleted in time.
     """
 
     post: Post
     seen_at: datetime
     first_seen_at: datetime
     missing: bool = False
+    missing_since: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

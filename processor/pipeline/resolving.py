@@ -144,7 +144,7 @@ def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Correcte
 
 def _has_none(seat: SeatReading, orders: Mapping[str, tuple[Order, ...]]) -> bool:
     """NMR: no block in force and nothing added; a withdrawal is none."""
-    return not seat.in_force and not orders.get(seat.seat)
+    return not seat.withdrawn and not seat.lines and not orders.get(seat.seat)
 
 
 class _Run:

@@ -49,11 +49,24 @@ def _choose(versions: Sequence[PostVersion], deadline: datetime, opened_at: date
     newest = versions[-1].post
     if _truncated(newest.created_at) > deadline:
         return Candidate(newest, "late")
-    if opened_at is not None and newest.created_at < opened_at and not _same_minute(newest, opened_at):
+    if opened_at is not None and _is_before(newest, opened_at):
         return Candidate(newest, "early")
-    if versions[-1].missing:
+    if _is_gone(versions[-1], deadline):
         return Candidate(newest, "removed")
     return _choose_in_time(versions, deadline)
+
+
+def _is_before(post: Post, opened_at: datetime) -> bool:
+    """Whether a post is older than the turn; where the forum shows no seconds, its minute may be the same."""
+    if post.precision is Precision.MINUTE:
+        opened_at = opened_at.replace(second=0, microsecond=0)
+    return post.created_at < opened_at
+
+
+def _is_gone(version: PostVersion, deadline: datetime) -> bool:
+    """Whether a post was taken away in time; one that was first missed behind the deadline is kept."""
+    since = version.missing_since
+    return version.missing and (since is None or since < _closing(version.post, deadline))
 
 
 def _choose_in_time(versions: Sequence[PostVersion], deadline: datetime) -> Candidate:
@@ -65,7 +78,7 @@ def _choose_in_time(versions: Sequence[PostVersion], deadline: datetime) -> Cand
     for post in after:
         if post.visibility is not Visibility.VISIBLE:
             continue  # removed or put into moderation after the deadline: what counted is kept
-        if _edited_in_time(post, deadline) or (chosen is None and not _is_edited(post)):
+        if _edited_in_time(post, deadline) or _shows_at_last(post, chosen):
             chosen = post
         elif chosen is None or _text(post) != _text(chosen):
             edited_late = True
@@ -75,6 +88,13 @@ def _choose_in_time(versions: Sequence[PostVersion], deadline: datetime) -> Cand
         return Candidate(chosen, "removed" if chosen.visibility is Visibility.REMOVED else "unapproved")
     edge = chosen.precision is Precision.MINUTE and _same_minute(chosen, deadline)
     return Candidate(chosen, None, edited_late, edge)
+
+
+def _shows_at_last(post: Post, chosen: Post | None) -> bool:
+    """Whether a post is first seen now as it was written: late read, or let through by a moderator."""
+    if chosen is None:
+        return not _is_edited(post)
+    return chosen.visibility is Visibility.UNAPPROVED and _text(post) == _text(chosen)
 
 
 def _closing(post: Post, deadline: datetime) -> datetime:

@@ -9,6 +9,9 @@ from types import MappingProxyType
 from rules.engine.audience import PUBLIC, Audience
 from rules.engine.messages import Param
 
+OWN_KEYS = frozenset(("id", "audience", "seat", "number"))
+"""What an event is shown with beside its data, in one flat table (`rehearse --json`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -27,6 +30,9 @@ class Event:
     number: int | None = None
 
     def __post_init__(self) -> None:
+        doubled = OWN_KEYS & self.data.keys()
+        if doubled:
+            raise ValueError(f"event {self.id!r}: data named like its own keys: {sorted(doubled)}")
         object.__setattr__(self, "data", MappingProxyType(dict(self.data)))
 
 

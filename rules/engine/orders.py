@@ -109,12 +109,15 @@ def same_order(one: Order | None, other: Order | None) -> bool:
 
 
 def _meaning(value: Value) -> Value:
-    """A value without wording, seat, number and post."""
+    """A value without wording, seat, number and post.
+
+    Which form of its declaration an order has is wording; in clauses and sub-arguments it is meaning.
+    """
     if isinstance(value, Order):
-        parts = (value.args, value.actor, value.clauses, value.marks, value.condition, value.otherwise)
+        parts = (value.args.values, value.actor, value.clauses, value.marks, value.condition, value.otherwise)
         return (value.name, *map(_meaning, parts))
     if isinstance(value, Args):
-        return _meaning(value.values)
+        return (value.form, _meaning(value.values))
     if isinstance(value, Test):
         return (value.name, _meaning(value.args))
     if isinstance(value, Mapping):

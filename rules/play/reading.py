@@ -116,7 +116,7 @@ class SeatReading:
     @property
     def withdrawn(self) -> bool:
         """Whether the seat has said that it gives no orders."""
-        return bool(self.in_force) and self.in_force[-1].withdrawal
+        return any(one.withdrawal for one in self.in_force)
 
 
 @dataclass(frozen=True, slots=True)
