@@ -64,10 +64,17 @@ def compose_receipt(
     chapters += _left_out(setting, skipped, late)
     if lock is not None:
         closed = (setting.say("receipt/lock"), setting.say("receipts/lock-tag", tag=lock.tag))
-        chapters.append(Chapter("lock", (Lines(closed),)))
+        chapters.append(Chapter("lock", (Lines((*closed, *_seals(setting, own))),)))
     else:
         chapters.append(Chapter("foot", (line((Emphasis(setting.say("receipt/provisional")),)),)))
     return chapters
+
+
+def _seals(setting: Setting, own: SeatReading) -> Iterable[Run]:
+    """What opens the leaf of each private post in the manifest (docs/adr/0004-lock-manifest.md)."""
+    seals = dict.fromkeys((one.post, one.salt) for one in own.in_force if one.salt)
+    for post, salt in seals:
+        yield setting.say("receipt/seal", post=setting.short(post), salt=salt)
 
 
 def _head(setting: Setting, lock: Lock | None) -> Run:

@@ -265,3 +265,15 @@ def test_the_same_receipt_as_plain_text() -> None:
     setting = mini.setting(secret=False, renderer=PlainRenderer())
     expected, actual = compare("receipts-open.txt", public(setting, some_reading(private=False)))
     assert expected == actual
+
+
+def test_a_closed_private_receipt_gives_the_seals_of_private_posts() -> None:
+    """What opens the leaf in the manifest: once for each post, to its author, never in public."""
+    block = replace(mini.submission("alta", mini.post(41, private=True), mini.sow(1)), salt="0f" * 16)
+    reading = mini.reading(replace(mini.in_force(block), in_force=(block, replace(block, append=True))))
+
+    own = "\n".join(private(mini.setting(), reading, "alta", LOCK))
+
+    assert 1 == own.count("0f" * 16)
+    assert "0f" * 16 not in "\n".join(public(mini.setting(), reading, LOCK))
+    assert "Sello" not in "\n".join(private(mini.setting(), reading, "alta"))
