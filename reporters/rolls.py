@@ -8,7 +8,7 @@ from itertools import groupby
 from reporters.blocks import Run
 from reporters.setting import Setting
 from rules.engine.dice import Roll
-from rules.engine.messages import Message, Param, Quoted, msg
+from rules.engine.messages import Message, Quoted, msg
 from rules.engine.resolution import RolledDie
 
 ORDER_SIDES = 2**64
@@ -43,7 +43,7 @@ def _throw(setting: Setting, throw: tuple[Roll, ...]) -> Run:
     first = throw[0]
     if _is_order(first):
         parts = (roll.label.rpartition("/")[2] for roll in sorted(throw, key=lambda roll: roll.value))
-        order = tuple(_part(setting, part) for part in parts)
+        order = tuple(map(setting.name, parts))
         return setting.say("report/roll-order", order=order, label=first.label.rpartition("/")[0])
     return setting.say(
         "report/roll", purpose=_purpose(setting, first), shown=_shown(throw), label=first.label
@@ -55,12 +55,7 @@ def _purpose(setting: Setting, roll: Roll) -> Message | Quoted:
     if roll.purpose not in setting.catalogue:
         return Quoted(roll.purpose)
     parts = roll.label.split("/")[1:]
-    return Message(roll.purpose, {f"p{n}": _part(setting, part) for n, part in enumerate(parts, 1)})
-
-
-def _part(setting: Setting, part: str) -> Param:
-    """A part of an address as a reader knows it: a seat by its name, everything else as it stands."""
-    return setting.name(part) if any(one.id == part for one in setting.game.seats) else Quoted(part)
+    return Message(roll.purpose, {f"p{n}": setting.name(part) for n, part in enumerate(parts, 1)})
 
 
 def _shown(throw: tuple[Roll, ...]) -> Message:

@@ -15,13 +15,11 @@ from typing import Any
 from parsers.files.errors import FileErrors
 from parsers.files.override import load_overrides
 from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnResult
+from processor.pipeline.gathering import gather_facts, gather_next, has_secrets, proof_file
 from processor.pipeline.resolving import override_file
-from processor.pipeline.viewing import write_document
 from reporters.blocks import Chapter
-from reporters.corrections import ANSWERS, CORRECTED, CORRECTIONS
 from reporters.dialects import renderer_for
 from reporters.digest import compose_digest
-from reporters.facts import GroupDice, NextTurn, ReportFacts
 from reporters.letters import compose_held, compose_question, compose_ruling_letter
 from reporters.opening import compose_opening, compose_private_opening
 from reporters.plain import PlainRenderer
@@ -32,11 +30,8 @@ from reporters.reports import compose_report
 from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.codec import dump_state
-from rules.engine.dice import PUBLIC_GROUP
-from rules.engine.events import Event, visible
 from rules.engine.messages import Message, msg
 from rules.engine.questions import Question
-from rules.engine.resolution import RolledDie
 from rules.play.outgoing import TOPIC, Outgoing, ReportFile
 from rules.play.reading import TurnReading
 from rules.play.turns import Deadline
@@ -84,7 +79,7 @@ def conversation_title(play: PlayContext, to: str) -> str:
 def opening(play: PlayContext, commitments: Commitments) -> tuple[Outgoing, ...]:
     """The opening post, and in a game with secrets each seat's template in private. First turn only."""
     setting = setting_of(play)
-    first = _next_turn(play, commitments, play.deadline, play.state, play.ref.turn)
+    first = gather_next(play, commitments, play.deadline, play.state, play.ref.turn)
     texts = [_public(setting, "open", compose_opening(setting, first))]
     if setting.secret:
         for seat in _seats_with_account(play):
@@ -123,19 +118,20 @@ def reports(
     setting = setting_of(play)
     ahead = None
     if following is not None and deadline is not None:
-        ahead = _next_turn(play, following, deadline, next_state, play.ref.turn + 1)
+        ahead = gather_next(play, following, deadline, next_state, play.ref.turn + 1)
     facts = {
-        viewer: _facts(play, frozen, result, viewer, now, ahead) for viewer in (EVERYBODY, *play.players)
+        viewer: gather_facts(play, frozen, result, viewer, now, ahead)
+        for viewer in (EVERYBODY, *play.players)
     }
     texts = [_public(setting, "report", compose_report(setting, facts[EVERYBODY]))]
     for seat in _seats_with_account(play):
-        if setting.secret or _has_secrets(facts[seat]):
+        if setting.secret or has_secrets(facts[seat]):
             chapters = compose_report(setting, facts[seat])
             texts.append(_private(play, setting, f"report-{seat_slugs(play)[seat]}", seat, chapters))
     digest = compose_digest(
         setting,
         frozen.reading,
-        _facts(play, frozen, result, DIRECTOR_SEAT, now, None),
+        gather_facts(play, frozen, result, DIRECTOR_SEAT, now, None),
         result.resolution.rolls,
         override_file(play),
     )
@@ -184,107 +180,6 @@ def report_files(
     for group, proof in sorted(result.proofs.items()):
         files.append(ReportFile(proof_file(group), render_proof(proof)))
     return tuple(files)
-
-
-def proof_file(group: str) -> str:
-    """The file of a group's proof; the public one is `proof.json`."""
-    return f"proof-{group}.json" if group else "proof.json"
-
-
-# what texts are made from
-
-
-def _facts(
-    play: PlayContext,
-    frozen: Frozen,
-    result: TurnResult,
-    viewer: str,
-    now: Commitments,
-    ahead: NextTurn | None,
-) -> ReportFacts:
-    known = [one for one in visible(result.resolution.events, viewer) if _is_told(one, viewer)]
-    groups = _groups(play, viewer)
-    dice = tuple(one for group in groups if (one := _dice(result, group, viewer)) is not None)
-    return ReportFacts(
-        viewer=viewer,
-        document=write_document(play, result, viewer),
-        events=tuple(one for one in known if one.id not in CORRECTIONS | ANSWERS),
-        corrections=tuple(one for one in known if one.id in CORRECTIONS),
-        veiled=_veiled(result) if viewer == EVERYBODY else (),
-        answers=tuple(one for one in known if one.id in ANSWERS),
-        late=tuple(one for one in frozen.reading.late if _is_own_post(one.post.private, one.seat, viewer)),
-        dice=dice,
-        groups=now.groups if play.ruleset.groups(play.state) else "",
-        committed_at=play.opened_at,
-        next=ahead,
-        outcome=result.outcome,
-        silent=any(one.seat == viewer and not one.in_force for one in frozen.reading.seats),
-        file=f"reports/turn-{play.ref.turn:03}/{proof_file('')}",
-    )
-
-
-def _is_told(one: Event, viewer: str) -> bool:
-    """A seat's own report leaves corrections and answers to the public one where that tells them."""
-    told_in_public = one.audience.everybody and one.id in CORRECTIONS | ANSWERS
-    return viewer in (EVERYBODY, DIRECTOR_SEAT) or not told_in_public
-
-
-def _is_own_post(private: bool, seat: str | None, viewer: str) -> bool:
-    """Public posts are told in public, private ones to their author; the digest lists them itself."""
-    if viewer == EVERYBODY:
-        return not private
-    return private and seat == viewer
-
-
-def _veiled(result: TurnResult) -> tuple[str, ...]:
-    """Seats of which everybody may know that something was corrected, though not what."""
-    hidden = [
-        one
-        for one in result.resolution.events
-        if one.id == CORRECTED and not one.audience.everybody and one.data.get("secret") == 0
-    ]
-    return tuple(dict.fromkeys(seat for one in hidden for seat in one.audience.seats))
-
-
-def _groups(play: PlayContext, viewer: str) -> tuple[str, ...]:
-    if viewer == EVERYBODY:
-        return (PUBLIC_GROUP,)
-    groups = play.ruleset.groups(play.state)
-    return tuple(sorted(group for group, audience in groups.items() if viewer in audience.seats))
-
-
-def _dice(result: TurnResult, group: str, viewer: str) -> GroupDice | None:
-    """A group's dice and proof; for a seat None where nothing was rolled."""
-    rolls: tuple[RolledDie, ...] = tuple(one for one in result.resolution.rolls if one.roll.group == group)
-    proof = result.proofs.get(group)
-    if proof is None or (viewer != EVERYBODY and not rolls):
-        return None
-    return GroupDice(rolls, proof)
-
-
-def _has_secrets(facts: ReportFacts) -> bool:
-    """Whether a seat's own report says anything that the public one doesn't."""
-    return bool(facts.dice or any(not one.audience.everybody for one in (*facts.events, *facts.corrections)))
-
-
-def _next_turn(
-    play: PlayContext, commitments: Commitments, deadline: Deadline, state: Any, number: int
-) -> NextTurn:
-    looks = {
-        seat: play.ruleset.look(
-            state, seat, play.game.options, kind=play.kind.name, track=play.ref.track, number=number
-        )
-        for seat in play.players
-    }
-    several = (seat.id for seat in play.game.seats if len(play.game.seats_of(seat.account)) > 1)
-    return NextTurn(
-        number,
-        deadline,
-        commitments.commitment,
-        commitments.groups if play.ruleset.groups(state) else "",
-        {seat: play.kind.template(view) for seat, view in looks.items()},
-        frozenset(several),
-    )
 
 
 def _lock(frozen: Frozen) -> Lock:
