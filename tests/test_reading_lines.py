@@ -17,6 +17,7 @@ WHO = Pick(lambda plan: {one: (one,) for one in plan.people}, "test/who", ids=Fa
 KIND = Kind(
     "test",
     orders=(
+        order("tour", "recorrer {stops,}", stops=Count(1, 9), actors=WHO),
         order("walk", "andar {n}", n=Count(1, 9), actors=WHO),
         order(
             "write",
@@ -94,6 +95,18 @@ def test_unknown_clause_refuses_the_whole_order() -> None:
 
     assert [(1, 2, "parse/unknown-clause")] == codes(reading)
     assert [False, True] == [one.order is not None for one in reading.lines]
+
+
+def test_refused_clause_is_shown_as_it_was_written() -> None:
+    """The carets point into the line that holds the mistake, under the order's number."""
+    (line,) = read("escribir 2\nopción 7: breve\n").lines
+
+    assert (1, 2, "opción 7: breve") == (line.number, line.line, line.text)
+
+
+def test_mistake_in_a_continued_line_is_placed_where_it_stands() -> None:
+    """A line that ends in a comma goes on in the next, which has a number of its own."""
+    assert [(1, 2, "parse/number-out-of-range")] == codes(read("recorrer 1, 2,\n77, 3\n"))
 
 
 def test_clauses_of_a_refused_order_give_no_further_errors() -> None:

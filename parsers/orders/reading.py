@@ -318,10 +318,15 @@ class _BlockReader:
     def _refuse(self, entry: _Entry) -> None:
         """One line gives one error: the first; names that it would have made count as known below."""
         line, finding = entry.findings[0]
-        head = entry.parts[0].line
         for part in entry.parts:
             self.plan.refused(part.understood.order, part.line.text)
-        self.done.append(LineRead(entry.number, line.first_number, head.text, None, None, (finding,)))
+        self.done.append(LineRead(entry.number, _place(line, finding), line.text, None, None, (finding,)))
+
+
+def _place(line: LogicalLine, finding: Diagnostic) -> int:
+    """The post's own line in which the mistake stands, where an order runs over several."""
+    span = finding.span
+    return line.first_number if span is None else line.locate(span.start, span.end).line.number
 
 
 def _colon(tokens: Sequence[Token]) -> int | None:
