@@ -41,7 +41,7 @@ class StateError(Exception):
 def dump_state(value: Any, *, defaults: bool = False) -> Any:
     """Plain data (dicts, lists, texts, numbers, booleans) of a state; dict keys sorted.
 
-    defaults: whether values equal to their default are written too, and None; such data is for looking things up.
+    defaults: whether values equal to their default are written too, and None: for looking things up.
     """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
@@ -122,7 +122,7 @@ def _load_dataclass(cls: type[Any], data: Any, path: Path, problems: list[StateP
             problems.append(
                 StateProblem((*path, str(key)), msg("state/unknown-key", close=close[0] if close else None))
             )
-    hints = _hints(typing.cast(Any, cls))
+    hints = _hints(typing.cast("Any", cls))
     values = {
         name: _load(hints[name], data[name], (*path, name), problems) for name in fields if name in data
     }
@@ -137,9 +137,8 @@ def _load_mapping(hint: Any, data: Any, path: Path, problems: list[StateProblem]
     if not isinstance(data, Mapping):
         problems.append(StateProblem(path, msg("state/not-a-table")))
         return {}
-    for key in data:
-        if "/" in str(key) or not str(key).strip():
-            problems.append(StateProblem((*path, str(key)), msg("state/bad-id")))
+    wrong = [str(key) for key in data if "/" in str(key) or not str(key).strip()]
+    problems.extend(StateProblem((*path, key), msg("state/bad-id")) for key in wrong)
     return {str(key): _load(hint, value, (*path, str(key)), problems) for key, value in data.items()}
 
 
