@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from jobs.cli import app
 from jobs.commands import demo as command
-from jobs.demo.browser import Browser
+from jobs.demo.browser import Browser, BrowserError
 from jobs.demo.judge import Case, Reader, judge, read_case, write_case
 from jobs.demo.night import NightFailed
 from jobs.demo.pages import Wanted, save_pages
@@ -274,7 +274,7 @@ class Night:
 
 @pytest.fixture(scope="module")
 def night(spirit_build: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Night]:
-    """The command as people run it, with an empty HOME; its two or three minutes are mostly the deadline's."""
+    """The command as people run it, with an empty HOME; most of its minutes are the deadline's."""
     folder, home = tmp_path_factory.mktemp("demo"), tmp_path_factory.mktemp("home")
     done = subprocess.run(
         [str(TURNERO), "demo", "--keep", "--folder", str(folder), "--forum", str(ROOT / "build" / "forum")],
@@ -339,6 +339,41 @@ def test_the_night_shows_how_people_order(night: Night) -> None:
         one.name for one in (pages / "2-final").iterdir()
     }
     assert "Todo en orden." in night.output
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_night_leaves_nothing_running(
+    spirit_build: object, tmp_path: Path, number: signal.Signals
+) -> None:
+    """Ctrl-C and SIGTERM end the forum too, and the command says so with its exit code."""
+    # A process that is started in the background may have been told to ignore Ctrl-C.
+    heed = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    start = f"{heed}; import jobs.cli; jobs.cli.main()"
+    demo = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            start,
+            "demo",
+            "--folder",
+            str(tmp_path),
+            "--forum",
+            str(ROOT / "build/forum"),
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    with demo:
+        assert demo.stdout is not None
+        url = next(found[1] for line in demo.stdout if (found := re.search(r"(http://\S+)topic/1/", line)))
+        assert Browser(url).comments("topic/1/")
+        demo.send_signal(number)
+        demo.communicate()
+    assert {signal.SIGINT: 130, signal.SIGTERM: 143}[number] == demo.returncode
+    with pytest.raises(BrowserError):
+        Browser(url).comments("topic/1/")
 
 
 def test_the_example_game_is_sound(tmp_path: Path) -> None:

@@ -75,9 +75,11 @@ def run_night(ruleset: str, folder: Path, forum: Path, teller: Teller, *, keep: 
         _publish(stage, teller)
         saved = _save(stage, folder, "2-final", "con el turno publicado")
         code = _judge(stage, folder, teller)
-        _sum_up(stage, teller, saved, code)
+        _sum_up(stage, teller, saved[0], code)
         if keep:
             _leave(stage, teller)
+        else:
+            teller.step("El foro se apaga ahora; con --keep seguiría en marcha.")
     return code
 
 
@@ -272,7 +274,7 @@ def _judge(stage: Stage, folder: Path, teller: Teller) -> int:
     return done.returncode
 
 
-def _sum_up(stage: Stage, teller: Teller, saved: tuple[Path, ...], code: int) -> None:
+def _sum_up(stage: Stage, teller: Teller, pages: Path, code: int) -> None:
     teller.blank()
     rows = ((f"{one.seat}\n({one.name})", one.habit, _understood(stage, one)) for one in PLAYERS)
     teller.table(("Quién", "Qué hace", "Qué entendió turnero"), rows)
@@ -283,7 +285,7 @@ def _sum_up(stage: Stage, teller: Teller, saved: tuple[Path, ...], code: int) ->
     teller.step("Todo en orden." if code == 0 else "El juez no está conforme: mira arriba las líneas con ✘.")
     places = (
         ("Tema", stage.topic_url),
-        ("Páginas guardadas", str(saved[0])),
+        ("Páginas guardadas", str(pages)),
         ("Informe y prueba", f"{stage.reports}/proof.json"),
         ("Comprobar los dados", f"turnero verify {stage.reports}/proof.json"),
     )

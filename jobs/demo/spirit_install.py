@@ -90,7 +90,7 @@ def _make_once(folder: Path, make: Callable[[], None]) -> None:
 
 
 def _install(root: Path, build: Build, say: Callable[[str], None]) -> None:
-    say(f"installing {SPIRIT} into its own environment")
+    say(f"Instalo {SPIRIT} en un entorno propio; la primera vez tarda un minuto")
     env = _environment(root, build)
     _run([sys.executable, "-m", "venv", str(root / "venv")], root, env)
     pip = [str(build.python), "-m", "pip", "--no-input", "--disable-pip-version-check", "-q"]
@@ -99,7 +99,7 @@ def _install(root: Path, build: Build, say: Callable[[str], None]) -> None:
 
 
 def _set_up(root: Path, build: Build, say: Callable[[str], None]) -> None:
-    say("setting up an empty forum")
+    say("Preparo un foro vacío")
     env, project = _environment(root, build), build.pristine
     _run([str(build.python.parent / "spirit"), "startproject", "forum", "--path", str(project)], root, env)
     (project / "forum_settings.py").write_text(_SETTINGS, encoding="utf-8")
