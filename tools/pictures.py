@@ -23,20 +23,20 @@ _MEASURE = "<script>document.title = 'high ' + document.querySelector('.comments
 
 @dataclass(frozen=True)
 class Picture:
-    """Some posts of a saved page. posts: positions, or what stands in them. highest: pixels at most."""
+    """Some posts of a saved page. posts: positions, or what stands in them. until: left out from there on."""
 
     name: str
     page: str
     posts: tuple[str, ...]
     width: int = 680
-    highest: int = 1400
+    until: str = ""
 
 
 PICTURES = (
     Picture("recibo.png", "1-primeros-recibos/privado-quique.html", ("#2", ":receipt-")),
     Picture("corregido.png", "2-final/privado-quique.html", (":receipt-", "se me fue el dedo")),
-    Picture("informe.png", "2-final/tema.html", (":report:",), highest=760),
-    Picture("movil.png", "2-final/privado-bruno.html", (":report-",), width=420, highest=760),
+    Picture("informe.png", "2-final/tema.html", (":report:",), until="Semilla del turno"),
+    Picture("movil.png", "2-final/privado-bruno.html", (":report-",), width=420, until="Tus dados"),
 )
 
 
@@ -49,19 +49,30 @@ def take(picture: Picture) -> Path:
             box.decompose()
     for foot in page.select(".comment__footer"):
         foot.decompose()
+    if picture.until:
+        for text in page.select(".comment__text"):
+            _cut(text, picture.until)
     _leave_alone(page.select_one(".comments_list"))
     extras = BeautifulSoup(_STYLE + _MEASURE, "html.parser")
     (page.body or page).extend(list(extras.contents))
     draft = source.with_name(f"_{picture.name}.html")
     draft.write_text(page.decode(formatter="minimal"), encoding="utf-8")
     try:
-        height = min(_measure(draft, picture.width) + 24, picture.highest)
+        height = _measure(draft, picture.width) + 24
         target = IMAGES / picture.name
         _run([*CHROMIUM, f"--screenshot={target}", f"--window-size={picture.width},{height}", draft.as_uri()])
         _run(["pngquant", "--force", "--skip-if-larger", "--ext", ".png", "64", str(target)])
     finally:
         draft.unlink()
     return target
+
+
+def _cut(text: Tag, until: str) -> None:
+    """Leave out what stands behind the first block that holds some words, and that block."""
+    blocks = [block for block in text.children if isinstance(block, Tag)]
+    first = next((n for n, block in enumerate(blocks) if until in block.get_text()), len(blocks))
+    for block in blocks[first:]:
+        block.decompose()
 
 
 def _leave_alone(tag: Tag | None) -> None:
