@@ -71,6 +71,7 @@ def test_a_replaced_order_is_the_one_that_is_resolved() -> None:
         "new": "pregonar",
         "reason": "Así lo pidió",
         "late": 0,
+        "secret": 0,
     } == data
     assert ("Ana", 1) == (logged.seat, logged.number)
     assert logged.audience.everybody
@@ -179,6 +180,13 @@ def test_set_changes_the_turns_input() -> None:
     assert plain.state is not None
     assert plain.state["folk"]["Ana"]["coins"] + 2 == changed.state["folk"]["Ana"]["coins"]
     assert [(5, 7)] == [(one.data["old"], one.data["new"]) for one in log(changed)]
+
+
+def test_set_of_something_hidden_is_told_to_who_sees_it() -> None:
+    """Ana's coins are her own business: the public log must not say how many she had."""
+    (hidden,) = log(resolve(entry(set="folk/Ana/coins", value=7)))
+
+    assert ["Ana"] == hidden.audience.data()
 
 
 def test_set_can_give_what_was_not_there() -> None:

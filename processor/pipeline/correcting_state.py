@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from processor.pipeline.context import PlayContext
+from rules.engine.audience import EVERYBODY, PUBLIC, Audience, only
 from rules.engine.codec import StateError, dump_state, load_state
 from rules.engine.messages import Message
 
@@ -36,6 +37,28 @@ def set_value(play: PlayContext, state: Any, path: tuple[str, ...], value: Any) 
         raise StateRefused(f"ese valor no cabe en el estado: {place}: {said}", "Corrige el valor") from wrong
     _require_sound(play, state, changed)
     return changed, old
+
+
+def who_sees(play: PlayContext, path: tuple[str, ...], before: Any, after: Any) -> Audience:
+    """Who may know of a change: everybody or the seats whose view shows the value before and behind it."""
+
+    def shown(viewer: str) -> bool:
+        return all(
+            _value_at(play.look(viewer, state).state, path) == _value_at(state, path)
+            for state in (before, after)
+        )
+
+    if shown(EVERYBODY):
+        return PUBLIC
+    return only(*(seat for seat in play.players if shown(seat)))
+
+
+def _value_at(state: Any, path: tuple[str, ...]) -> Any:
+    """The value at a path, None where the state (or what a viewer sees of it) has none."""
+    data = dump_state(state, defaults=True)
+    for part in path:
+        data = data.get(part) if isinstance(data, dict) else None
+    return data
 
 
 def _table_at(data: Any, path: tuple[str, ...]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from parsers.files.override import (
 )
 from processor.pipeline.context import PlayContext
 from processor.pipeline.correcting_orders import Refused, SeatLines
-from processor.pipeline.correcting_state import StateRefused, set_value
+from processor.pipeline.correcting_state import StateRefused, set_value, who_sees
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC, Audience, only
 from rules.engine.dice import Scripted
 from rules.engine.events import Event, event
@@ -191,11 +191,13 @@ class _Correcting:
         self._log(entry, new.by, None, Code(new.text), _audience(seat, secret=secret))
 
     def _set(self, entry: SetValue) -> None:
+        before = self.state
         try:
-            self.state, old = set_value(self.play, self.state, entry.path, entry.value)
+            self.state, old = set_value(self.play, before, entry.path, entry.value)
         except StateRefused as refused:
             raise Refused("state", refused.wrong, refused.right) from refused
-        self._log(entry, None, _shown(old), _shown(entry.value), _audience(None, secret=entry.secret))
+        audience = DIRECTOR if entry.secret else who_sees(self.play, entry.path, before, self.state)
+        self._log(entry, None, _shown(old), _shown(entry.value), audience)
 
     def _rule(self, entry: Ruling) -> None:
         late = entry.place in self.late
@@ -254,6 +256,7 @@ def log_entry(
         new=new,
         reason=Quoted(entry.reason),
         late=int(late),
+        secret=int(entry.secret),
     )
 
 
