@@ -10,7 +10,7 @@ from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.joining import join, transfer
 from rules.conquista.plan.splits import split
 from rules.conquista.plan.works import build, fortify, produce, spy, wait
-from rules.engine.diagnostics import error, refuses
+from rules.engine.diagnostics import Diagnostic, error, refuses
 from rules.engine.messages import Message, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
@@ -60,13 +60,18 @@ class ConquistaPlan(FactionPlan):
             return first
         done, self.now = self.now, before
         second = self._judge(order.otherwise)
-        if refuses(second.findings):
-            return second
+        below = tuple(_below(one) for one in second.findings)
+        if refuses(below):
+            return replace(second, findings=below)
         done.widen(self.now)
         self.now = done
         told = msg("conquista/told-otherwise", order=_words(first), otherwise=_words(second))
-        both = (*first.findings, *second.findings)
-        return Verdict(replace(first.order, otherwise=second.order), both, told)
+        return Verdict(replace(first.order, otherwise=second.order), (*first.findings, *below), told)
+
+
+def _below(finding: Diagnostic) -> Diagnostic:
+    """A finding about what `si no` names, which is shown with the order above."""
+    return replace(finding, message=msg("conquista/about-otherwise", reason=finding.message))
 
 
 def _words(verdict: Verdict) -> Message | Quoted:

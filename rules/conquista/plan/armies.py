@@ -56,7 +56,8 @@ def move(plan: FactionPlan, order: Order) -> Verdict:
     )
     behind = {way for one in army.possible for way in walk(plan.near, one, path)}
     plan.now.armies[key] = replace(army, likely=likely, possible=army.possible | behind)
-    plan.enter(behind)
+    plan.enter((way.cell for way in behind), expected=False)
+    plan.enter(path, expected=not findings)
     return Verdict(order, findings, told)
 
 
@@ -100,7 +101,7 @@ def invade(plan: FactionPlan, order: Order) -> Verdict:
     if refuses(findings):
         return Verdict(order, findings)
     cost = -(-army.troops // plan.options.troops_per_supply)
-    unpaid = plan.pay(cost, 1)
+    unpaid = plan.pay(cost, 1, expected=not findings)
     if refuses(unpaid):
         return Verdict(order, unpaid)
     _fight(plan, key, army, cell, expected=not findings and not unpaid)
@@ -124,7 +125,7 @@ def _fight(plan: FactionPlan, key: str, army: PlannedArmy, cell: str, *, expecte
     inside = won(tuple(army.possible))
     likely = (*army.likely, *won(army.likely)) if expected else army.likely
     plan.now.armies[key] = replace(army, likely=likely, possible=army.possible | frozenset(inside))
-    plan.enter(inside)
+    plan.enter((cell,), expected=expected)
 
 
 def _doubts(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:

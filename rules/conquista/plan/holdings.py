@@ -31,11 +31,13 @@ _BETWEEN = re.compile(r"[,;]|\by\b", re.IGNORECASE)
 class Holdings:
     """What changes from line to line.
 
-    cells: those that are the faction's, or may be by then. entered: those that an army of its own may enter,
-    so that what stands in them may be gone by then. spent: supplies. works, points: begun, by cell.
+    held: cells that are the faction's if all goes as ordered. cells: those that may be its own by then.
+    entered: those that an army of its own may enter, so that what stands in them may be gone by then.
+    spent: supplies. works, points: begun, by cell.
     """
 
     armies: dict[str, PlannedArmy]
+    held: set[str]
     cells: set[str]
     entered: set[str] = field(default_factory=set)
     spent: int = 0
@@ -46,6 +48,7 @@ class Holdings:
         """A copy that changes on its own."""
         return Holdings(
             dict(self.armies),
+            set(self.held),
             set(self.cells),
             set(self.entered),
             self.spent,
@@ -75,12 +78,10 @@ class FactionPlan(Plan[State]):
         self.options: Options = view.options
         self.faction = self.state.factions[self.seat]
         self.near = neighbours(self.state.cells)
+        own = owned(self.state, self.seat)
+        armies = armies_of(self.state, self.seat)
         self.now = Holdings(
-            {
-                key: _as_it_stands(army.troops, army.cell)
-                for key, army in armies_of(self.state, self.seat).items()
-            },
-            set(owned(self.state, self.seat)),
+            {key: _as_it_stands(army.troops, army.cell) for key, army in armies.items()}, set(own), set(own)
         )
         self.actions = actions_for(len(self.now.cells), self.options)
         self.taken = 0
@@ -110,25 +111,26 @@ class FactionPlan(Plan[State]):
         """The next id of the faction's block that isn't used."""
         return free_army(self.faction.block, frozenset(used))
 
-    def enter(self, ways: Iterable[Standing]) -> None:
-        """Note cells that an army may occupy."""
-        for one in ways:
-            self.now.cells.add(one.cell)
-            self.now.entered.add(one.cell)
+    def enter(self, cells: Iterable[str], *, expected: bool) -> None:
+        """Note cells that an army may occupy. expected: whether it does if all goes as ordered."""
+        for cell in cells:
+            self.now.cells.add(cell)
+            self.now.entered.add(cell)
+            if expected:
+                self.now.held.add(cell)
 
-    def pay(self, cost: int, least: int | None = None) -> tuple[Diagnostic, ...]:
+    def pay(self, cost: int, least: int | None = None, *, expected: bool = True) -> tuple[Diagnostic, ...]:
         """Costs are paid from what was held at the start of the turn, earlier lines first.
 
-        least: what it may come to cost in the best case, None for the same. Nothing is spent by an order
-        that is going to be cancelled for want of supplies.
+        least: what it may come to cost in the best case, None for the same. expected: whether the order
+        happens if all goes as ordered; nothing is spent by one that is going to be cancelled.
         """
-        supplies = self.faction.supplies
+        supplies, before = self.faction.supplies, self.now.spent
         if (cost if least is None else least) > supplies:
             return (error("conquista/too-dear", cost=cost, supplies=supplies),)
-        if self.now.spent + cost > supplies:
-            before = self.now.spent
+        if expected and before + cost > supplies:
             return (warning("conquista/overspent", spent=before + cost, before=before, supplies=supplies),)
-        self.now.spent += cost
+        self.now.spent += cost if expected else 0
         return ()
 
     @property

@@ -7,8 +7,8 @@ from dataclasses import replace
 from rules.conquista.plan.armies import unknown
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.standing import PlannedArmy, only_if
-from rules.engine.diagnostics import Diagnostic, error, note, refuses
-from rules.engine.messages import Code, msg
+from rules.engine.diagnostics import Diagnostic, Severity, error, note, refuses, warning
+from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
 
@@ -23,18 +23,27 @@ def join(plan: FactionPlan, order: Order) -> Verdict:
     receiver = plan.now.armies.get(into)
     if receiver is None:
         return unknown(order, into, told)
-    findings: tuple[Diagnostic, ...] = ()
-    for one in joining:
-        found = _together(plan, one, into)
-        if refuses(found):
-            return Verdict(order, found)
-        findings = (*findings, *found)
+    found = {one: _together(plan, one, into) for one in joining}
+    wrong = next((findings for findings in found.values() if refuses(findings)), None)
+    if wrong is not None:
+        return Verdict(order, wrong)
+    for one, doubts in found.items():
         other = plan.now.armies.get(one)
         if other is not None:
-            receiver = _receive(receiver, other.troops if not found else 0, other.most)
-            plan.now.armies[one] = other if found else replace(other, likely=())
+            receiver = _receive(receiver, 0 if doubts else other.troops, other.most)
+            plan.now.armies[one] = other if doubts else replace(other, likely=())
     plan.now.armies[into] = receiver
+    some = any(not doubts for doubts in found.values())
+    findings = tuple(_left_out(one) if some else one for doubts in found.values() for one in doubts)
     return Verdict(order, findings, told)
+
+
+def _left_out(finding: Diagnostic) -> Diagnostic:
+    """Why one of several armies is going to be left out; the others join."""
+    reason = finding.message.params.get("reason")
+    if finding.severity is not Severity.WARNING or not isinstance(reason, Message):
+        return finding
+    return warning("conquista/left-out", reason=reason)
 
 
 def _receive(receiver: PlannedArmy, troops: int, most: int) -> PlannedArmy:

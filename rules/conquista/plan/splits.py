@@ -113,7 +113,7 @@ def _divide(plan: FactionPlan, army: PlannedArmy, division: Division, names: lis
     for name, part in zip(names, division.moving, strict=True):
         gone = Standing(part["cell"], entered=True, part=division.divides)
         possible = staying | {gone} | (armies[name].possible if name == key else frozenset())
-        plan.enter((gone,))
+        plan.enter((gone.cell,), expected=division.expected)
         if name != key or division.expected:
             most = army.most if name == key else int(part["troops"])
             likely = (gone,) if division.expected else ()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.standing import only_if
 from rules.conquista.state import Building, name_of, owned
-from rules.engine.diagnostics import Diagnostic, error, refuses
+from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
@@ -38,15 +38,20 @@ def build(plan: FactionPlan, order: Order) -> Verdict:
     """CONSTRUIR on an own cell without infrastructure."""
     cell, building = str(order["cell"]), Building(order["building"])
     cost = plan.options.building_cost
-    findings = _own(plan, cell) or _already_built(plan, cell)
+    findings = _first(_own(plan, cell), _already_built(plan, cell))
     if not refuses(findings):
-        unpaid = plan.pay(cost)
-        findings = unpaid if refuses(unpaid) else (*findings, *unpaid)
+        findings = plan.pay(cost, expected=not findings) or findings
     if not findings:
         plan.now.works[cell] = building
         plan.now.entered.discard(cell)
     told = msg("conquista/told-build", building=building, cell=Code(cell), cost=cost, left=plan.left)
     return Verdict(order, findings, told)
+
+
+def _first(*found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """What refuses the line, else the first doubt: one mistake gives one answer."""
+    every = [finding for findings in found for finding in findings]
+    return tuple(sorted(every, key=lambda one: not refuses([one]))[:1])
 
 
 def _already_built(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:
@@ -55,7 +60,9 @@ def _already_built(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:
     if there is None:
         return ()
     reason = msg("conquista/already-built", cell=Code(cell), there=there)
-    return (only_if(reason) if cell in plan.now.entered else Diagnostic(reason),)
+    if cell in plan.now.entered:
+        return (warning("conquista/only-if-retaken", reason=reason),)
+    return (Diagnostic(reason),)
 
 
 def _infrastructure(plan: FactionPlan, cell: str) -> Message | None:
@@ -70,7 +77,9 @@ def fortify(plan: FactionPlan, order: Order) -> Verdict:
     """CONSTRUIR Fortificaciones up to the most that a cell may have."""
     cell, points = str(order["cell"]), int(order["points"])
     cost = points * plan.options.fortification_cost
-    findings = _own(plan, cell) or _too_many(plan, cell, points) or plan.pay(cost)
+    findings = _first(_own(plan, cell), _too_many(plan, cell, points))
+    if not refuses(findings):
+        findings = plan.pay(cost, expected=not findings) or findings
     if not findings:
         plan.now.points[cell] = plan.now.points.get(cell, 0) + points
     told = msg("conquista/told-fortify", cell=Code(cell), points=points, cost=cost, left=plan.left)
@@ -91,4 +100,8 @@ def _too_many(plan: FactionPlan, cell: str, points: int) -> tuple[Diagnostic, ..
 
 
 def _own(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:
-    return () if cell in plan.now.cells else (error("conquista/not-your-cell", cell=Code(cell)),)
+    """An own cell, or one that an earlier line takes."""
+    if cell in plan.now.held:
+        return ()
+    reason = msg("conquista/not-your-cell", cell=Code(cell))
+    return (only_if(reason) if cell in plan.now.cells else Diagnostic(reason),)

@@ -53,16 +53,17 @@ def move(turn: Turn, order: Order) -> Impossible | None:
         if reason is not None and not gone:
             return Impossible(reason)
         if reason is not None:
-            _tell_moved(turn, order, gone)
+            tell_moved(turn, order, gone)
             tell_blocked(turn, order, key, cell, reason)
             return None
         enter(turn, order, key, cell)
         gone.append(cell)
-    _tell_moved(turn, order, gone)
+    tell_moved(turn, order, gone)
     return None
 
 
-def _tell_moved(turn: Turn, order: Order, path: list[str]) -> None:
+def tell_moved(turn: Turn, order: Order, path: list[str]) -> None:
+    """The cells that an army went through, known to its faction."""
     moved = event(
         "conquista/army-moved",
         only(order.seat),

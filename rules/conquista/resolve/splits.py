@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rules.conquista.resolve.conquest import enter
 from rules.conquista.resolve.ledger import hindrance, ledger_of, new_name
-from rules.conquista.resolve.movement import blocked, own_army, tell_blocked
+from rules.conquista.resolve.movement import blocked, own_army, tell_blocked, tell_moved
 from rules.conquista.state import Army, State
 from rules.engine.audience import only
 from rules.engine.events import event
@@ -28,6 +28,8 @@ def split(turn: Turn, order: Order) -> Impossible | None:
     names = _make_parts(turn, order, army, moving)
     for name, (_, part) in zip(names, moving, strict=True):
         _send(turn, order, name, str(part["cell"]))
+    if names == [key] and key not in ledger_of(turn).parts:
+        tell_moved(turn, order, [turn.state.armies[key].cell])
     return None
 
 
@@ -63,8 +65,9 @@ def _make_parts(turn: Turn, order: Order, army: Army, moving: list[tuple[int, Ar
         made.insert(0, rest)
     if len(made) > 1:
         ledger.parts.update(made)
-    told = event("conquista/army-split", only(seat), order.by, faction=seat, army=key, parts=tuple(made))
-    turn.tell(told)
+    if made != [key]:
+        told = event("conquista/army-split", only(seat), order.by, faction=seat, army=key, parts=tuple(made))
+        turn.tell(told)
     return names
 
 

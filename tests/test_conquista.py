@@ -1,0 +1,379 @@
+"""What holds in every game of `conquista`, whatever the players write and whatever the dice say."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parsers.orders.understanding import understand
+from rules.conquista import RULESET
+from rules.conquista.options import Options
+from rules.conquista.plan.standing import PlannedArmy
+from rules.conquista.report import report, template
+from rules.conquista.state import Building, Faction, Feature, State, free_army, in_block
+from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
+from rules.engine.codec import dump_state, load_state
+from rules.engine.diagnostics import Severity, refuses
+from rules.engine.events import Event, visible
+from rules.engine.orders import Order, same_order
+from rules.engine.printing import print_order
+from rules.play.reading import LineRead
+from tests.support.conquista_games import (
+    FACTIONS,
+    KIND,
+    OPTIONS,
+    accepted,
+    chance,
+    make_state,
+    plan_of,
+    play,
+    read,
+    told,
+    write_block,
+)
+
+SEEDS = st.integers(0, 2**32 - 1)
+CANCELLED = "engine/order-cancelled"
+
+
+def blocks_of(random: Random, state: State) -> dict[str, tuple[Order, ...]]:
+    """Accepted orders of all factions."""
+    return {seat: accepted(read(state, seat, write_block(random, state, seat))) for seat in FACTIONS}
+
+
+@given(SEEDS)
+def test_a_turn_leaves_a_state_that_is_a_valid_setup(seed: int) -> None:
+    """Troops, supplies and points stay in range, each cell has one owner, armies stand in own cells."""
+    random = chance(seed)
+    state = make_state(random)
+    assert () == RULESET.check(state, OPTIONS)
+
+    after = play(state, blocks_of(random, state), seed).state
+
+    assert () == RULESET.check(after, OPTIONS)
+    assert after == load_state(State, dump_state(after))
+
+
+@given(SEEDS)
+def test_nothing_is_lost_or_made_but_by_the_rules(seed: int) -> None:
+    """Troops go in battles alone, supplies as costs; those come from production; cells stay owned."""
+    random = chance(seed)
+    state = make_state(random)
+    run = play(state, blocks_of(random, state), seed)
+
+    fought = _data(run.events, "conquista/invasion-losses")
+    lost = sum(one["attacker_losses"] + one["defender_losses"] for one in fought)
+    paid = sum(one.data["cost"] for one in run.events if "cost" in one.data)  # type: ignore[misc]
+    produced = sum(one["supplies"] for one in _data(run.events, "conquista/produced"))
+
+    assert _troops(state) - lost == _troops(run.state)
+    assert _supplies(state) - paid + produced == _supplies(run.state)
+    assert {key for key, cell in state.cells.items() if cell.owner} <= {
+        key for key, cell in run.state.cells.items() if cell.owner
+    }
+
+
+def _data(events: tuple[Event, ...], event_id: str) -> list[dict[str, Any]]:
+    return [dict(one.data) for one in events if one.id == event_id]
+
+
+def _troops(state: State) -> int:
+    return sum(army.troops for army in state.armies.values())
+
+
+def _supplies(state: State) -> int:
+    return sum(faction.supplies for faction in state.factions.values())
+
+
+@given(SEEDS)
+def test_the_order_in_which_things_are_listed_changes_nothing(seed: int) -> None:
+    """Factions, cells, armies and blocks may stand in any order in the files."""
+    random = chance(seed)
+    state = make_state(random)
+    orders = blocks_of(random, state)
+    other = State(
+        *(_shuffled(random, getattr(state, name)) for name in ("planets", "cells", "factions", "armies"))
+    )
+
+    first, second = play(state, orders, seed), play(other, _shuffled(random, orders), seed)
+
+    assert (dump_state(first.state), first.events) == (dump_state(second.state), second.events)
+
+
+def _shuffled(random: Random, table: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: table[key] for key in random.sample(sorted(table), len(table))}
+
+
+@given(SEEDS)
+def test_one_more_order_moves_no_other_die(seed: int) -> None:
+    """Dice of addresses that fall in both runs have equal values, whoever ordered something more."""
+    random = chance(seed)
+    state = make_state(random)
+    orders = blocks_of(random, state)
+    seat = random.choice(FACTIONS)
+    fewer = {**orders, seat: orders[seat][:-1]}
+
+    more = {(one.roll.label, one.roll.index): one.roll.value for one in play(state, orders, seed).rolls}
+    less = {(one.roll.label, one.roll.index): one.roll.value for one in play(state, fewer, seed).rolls}
+
+    assert {key: more[key] for key in more.keys() & less} == {key: less[key] for key in more.keys() & less}
+
+
+# secrecy
+
+
+@given(SEEDS)
+def test_states_that_look_equal_read_equal(seed: int) -> None:
+    """What a seat is told of its orders, and its template, depend on nothing that it can't see."""
+    random = chance(seed)
+    state, seat = make_state(random), random.choice(FACTIONS)
+    other = _hidden_changed(random, state, seat)
+    text = write_block(random, state, seat, 8)
+    here, there = (plan_of(one, seat).view for one in (state, other))
+
+    assert here == there
+    assert told(read(state, seat, text)) == told(read(other, seat, text))
+    assert template(here) == template(there)
+    assert template(_look(state, EVERYBODY)) == template(_look(other, EVERYBODY))
+
+
+def _look(state: State, viewer: str) -> Any:
+    return RULESET.look(state, viewer, OPTIONS, kind="turn", track="", number=1)
+
+
+def _hidden_changed(random: Random, state: State, seat: str) -> State:
+    """Another state that looks equal: foreign supplies, bases, armies, works and unknown features differ."""
+    other = copy.deepcopy(state)
+    known = other.factions[seat].known
+    for key, cell in other.cells.items():
+        if cell.owner != seat:
+            cell.building = random.choice((None, *Building)) if cell.owner else None
+            cell.fortification = random.randint(0, 3) if cell.owner else 0
+            cell.feature = cell.feature if key in known else random.choice((None, *Feature))
+    for key, faction in other.factions.items():
+        if key != seat:
+            own = [one for one, cell in other.cells.items() if cell.owner == key]
+            faction.supplies, faction.base = random.randint(0, 20), random.choice((None, *own))
+            faction.known = tuple(random.sample(sorted(other.cells), 2))
+    other.armies = {
+        key: army for key, army in other.armies.items() if army.owner == seat or random.random() < 0.3
+    }
+    return other
+
+
+@given(SEEDS)
+def test_nobody_is_told_what_only_another_may_know(seed: int) -> None:
+    """Events that a seat sees name no foreign army, save those that fought it or that it spied on."""
+    random = chance(seed)
+    state = make_state(random)
+    run = play(state, blocks_of(random, state), seed)
+    secret = {
+        "conquista/produced",
+        "conquista/built",
+        "conquista/fortified",
+        "conquista/army-moved",
+        CANCELLED,
+    }
+
+    for seat in (*FACTIONS, EVERYBODY):
+        seen = visible(run.events, seat)
+        assert [] == [one.id for one in seen if one.id in secret and one.audience.seats != (seat,)]
+        reported = report(_look(state, seat), _look(run.state, seat), seen)
+        assert seat == (reported.audience.seats[0] if reported.audience.seats else EVERYBODY)
+
+
+# reading
+
+
+@given(SEEDS)
+def test_printed_orders_read_back(seed: int) -> None:
+    """An accepted order, printed and read in its place, is the same order."""
+    random = chance(seed)
+    state, seat = make_state(random), random.choice(FACTIONS)
+    text = write_block(random, state, seat, 8)
+    plan = plan_of(state, seat)
+    for line in read(state, seat, text).lines:
+        if line.order is None:
+            continue
+        if _known_later(line):
+            plan.accept(line.order)
+            continue
+        printed = print_order(line.order, KIND.grammar, plan)
+        again = understand(printed, KIND.grammar, plan)
+        assert again.order is not None, printed
+        assert same_order(_bare(line.order), again.order)
+        plan.accept(line.order)
+
+
+def _bare(order: Order) -> Order:
+    return Order("", 0, order.name, order.args, order.text)
+
+
+WORDS = st.sampled_from(
+    """producir construir fortificar mover unir traspasar espiar invadir esperar si no : , ; y a con de en
+    como quedan puesto avanzado generador E1 E2 E99 E0 e1 CE-1 ce-2 VA-1 XX-9 1 2 99999 0 Liga Corona
+    casilla Ceniza Mayor → # // ( ) " « » [ ] 3º Е1 ３""".split()  # noqa: SIM905
+)
+LINES = st.one_of(st.lists(WORDS, max_size=12).map(" ".join), st.text(max_size=60))
+
+
+@given(SEEDS, st.lists(LINES, max_size=8))
+def test_no_text_makes_reading_fail(seed: int, lines: list[str]) -> None:
+    """Whatever a player writes, each line is an order or has a finding, and what stands can be played."""
+    state = make_state(chance(seed))
+    reading = read(state, "Liga", "\n".join(lines))
+
+    assert all(line.order is not None or refuses(line.findings) for line in reading.lines)
+    play(state, {"Liga": accepted(reading)})
+
+
+@given(SEEDS)
+def test_an_accepted_order_without_a_doubt_is_carried_out(seed: int) -> None:
+    """With no foreign armies about, an order is cancelled exactly where its player was warned."""
+    random = chance(seed)
+    state, seat = make_state(random), random.choice(FACTIONS)
+    state.armies = {key: army for key, army in state.armies.items() if army.owner == seat}
+    lines = write_block(random, state, seat, 12).splitlines()
+    reading = read(state, seat, "\n".join(line for line in lines if line[:3] not in ("inv", "esp", "si ")))
+    run = play(state, {seat: accepted(reading)})
+
+    cancelled = {one.number for one in run.events if one.id in (CANCELLED, "conquista/step-blocked")}
+    for line in reading.lines:
+        if line.order is None or _known_later(line) or _unseen(state, line.order):
+            continue
+        assert _warned(line) == (line.number in cancelled), line.text
+
+
+def _unseen(state: State, order: Order) -> bool:
+    """Whether it depends on points that only the owner of the cell knows at reading."""
+    return order.name == "fortify" and state.cells[order["cell"]].owner != order.seat
+
+
+def _warned(line: LineRead) -> bool:
+    doubts = ("conquista/only-if", "conquista/only-if-retaken", "conquista/overspent")
+    return any(one.code in doubts for one in line.findings)
+
+
+def _known_later(line: LineRead) -> bool:
+    return any(one.severity is Severity.NOTE for one in line.findings)
+
+
+NEVER = frozenset(
+    f"conquista/{code}"
+    for code in (
+        "not-adjacent",
+        "part-has-moved",
+        "moved-cant-split",
+        "receiver-stays",
+        "not-together",
+        "giver-keeps-one",
+        "too-many-troops",
+        "too-dear",
+        "already-built",
+        "not-your-cell",
+        "no-base",
+        "target-out",
+    )
+)
+"""Refusals that say "this can't come about"; the others are about how the line is written."""
+
+
+@given(SEEDS)
+def test_what_is_refused_could_never_have_been_done(seed: int) -> None:
+    """A refused order that is tried all the same, as by a director's force, is always cancelled."""
+    random = chance(seed)
+    state, seat = make_state(random), random.choice(FACTIONS)
+    orders = blocks_of(random, state)
+    done: list[Order] = []
+    plan = plan_of(state, seat)
+    for line in write_block(random, state, seat, 8).splitlines():
+        order = understand(line, KIND.grammar, plan).order
+        if order is None or len(done) == plan.actions:
+            continue
+        order = Order(seat, len(done) + 1, order.name, order.args, order.text)
+        verdict = plan.accept(order)
+        if not refuses(verdict.findings):
+            done.append(verdict.order)
+        elif verdict.findings[0].code in NEVER and not _divides(verdict.order):
+            run = play(state, {**orders, seat: (*done, order)}, seed)
+            assert order.number in {
+                one.number for one in run.events if one.id == CANCELLED and one.seat == seat
+            }
+
+
+def _divides(order: Order) -> bool:
+    """Whether some of it can be done though some can't: parts that go, armies that join."""
+    return order.name in ("split", "join")
+
+
+@given(SEEDS)
+def test_a_plan_knows_every_way_that_its_orders_can_end(seed: int) -> None:
+    """After a turn against rivals each own army stands, with as many troops, as its plan held possible."""
+    random = chance(seed)
+    state, seat = make_state(random), random.choice(FACTIONS)
+    plan, orders = plan_of(state, seat), blocks_of(random, state)
+    orders[seat] = tuple(
+        verdict.order for order in orders[seat] if not refuses((verdict := plan.accept(order)).findings)
+    )
+    after = play(state, orders, seed).state
+
+    own = {key: army for key, army in after.armies.items() if army.owner == seat and key in plan.names}
+    assert [] == [
+        key for key, army in own.items() if not _foresaw(plan.now.armies[key], army.cell, army.troops)
+    ]
+
+
+def _foresaw(planned: PlannedArmy, cell: str, troops: int) -> bool:
+    return troops <= planned.most and cell in {one.cell for one in planned.possible}
+
+
+# ids
+
+
+@given(st.integers(1, 99), st.integers(0, 1100))
+def test_a_factions_numbers_are_its_own(block: int, many: int) -> None:
+    """Free ids come from the faction's block in order, never from another's, and never run out."""
+    used: set[str] = set()
+    for _ in range(many % 12):
+        used.add(free_army(block, used))
+    assert all(in_block(one, block) for one in used)
+    assert not any(in_block(one, other) for one in used for other in (block % 99 + 1, (block + 49) % 99 + 1))
+
+
+def test_numbers_go_on_behind_the_first_nine() -> None:
+    """Block 2: E11 to E19, then E2001; leading zeros and other letters are no numbers."""
+    nine = {f"E{n}" for n in range(11, 20)}
+    assert ("E11", "E2001") == (free_army(2, set()), free_army(2, nine))
+    assert [True, True, False, False, False, False] == [
+        in_block(one, 2) for one in ("E19", "E2999", "E10", "E20", "E011", "F12")
+    ]
+
+
+# options and setups
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (Options(cells_per_action=0), "cells_per_action"),
+        (Options(actions=(1, -1)), "actions"),
+        (Options(building_cost=-1), "building_cost"),
+        (Options(troops_per_bonus=0), "troops_per_bonus"),
+    ],
+)
+def test_options_out_of_range_are_told(options: Options, expected: str) -> None:
+    """An option below its least is a mistake of the game's file, not a crash in the turn."""
+    (found,) = RULESET.check(State({}, {}, {"Liga": Faction()}), options)
+    assert ("conquista/setup-option", expected) == (found.id, found.params["option"].text)  # type: ignore[union-attr]
+
+
+def test_every_faction_and_the_director_have_dice() -> None:
+    """A group of dice for each faction and one for the director."""
+    state = make_state(chance(1))
+    assert {*FACTIONS, DIRECTOR_SEAT} == set(RULESET.groups(state))
