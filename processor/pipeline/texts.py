@@ -89,10 +89,15 @@ def opening(play: PlayContext, commitments: Commitments) -> tuple[Outgoing, ...]
 
 
 def receipts(play: PlayContext, reading: TurnReading, lock: Frozen | None) -> tuple[Outgoing, ...]:
-    """The public receipts, and in a game with secrets each seat's own; all are edited as orders come in."""
+    """The public receipts, and in a game with secrets each seat's own; all are edited as orders come in.
+
+    While nobody has written anything there is nothing to answer, and so no post.
+    """
     setting = setting_of(play)
     closed = _lock(lock) if lock is not None else None
-    texts = [_public(setting, "receipts", compose_receipts(setting, reading, closed), editable=True)]
+    texts = []
+    if closed is not None or reading.skipped or reading.late or any(one.latest for one in reading.seats):
+        texts.append(_public(setting, "receipts", compose_receipts(setting, reading, closed), editable=True))
     if setting.secret:
         for seat in _seats_with_account(play):
             chapters = compose_receipt(setting, reading, seat, closed)
