@@ -16,12 +16,12 @@ from rules.conquista import RULESET
 from rules.conquista.options import Options
 from rules.conquista.plan.standing import PlannedArmy
 from rules.conquista.report import report, template
-from rules.conquista.state import Building, Faction, Feature, State, free_army, in_block
+from rules.conquista.state import Army, Building, Faction, Feature, State, free_army, in_block
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.codec import dump_state, load_state
 from rules.engine.diagnostics import Severity, refuses
 from rules.engine.events import Event, visible
-from rules.engine.orders import Order, same_order
+from rules.engine.orders import Args, Order, same_order
 from rules.engine.printing import print_order
 from rules.play.reading import LineRead
 from tests.support.conquista_games import (
@@ -355,7 +355,76 @@ def test_numbers_go_on_behind_the_first_nine() -> None:
     ]
 
 
+# corrections: orders that no reading has named
+
+
+def _army_of(state: State, seat: str, troops: int) -> str:
+    """A seat with one army in a cell that has neighbours."""
+    cell = next(key for key, one in state.cells.items() if one.adjacent)
+    state.cells[cell].owner, state.armies = seat, {"E21": Army(seat, cell, troops)}
+    state.factions[seat].base = None
+    return cell
+
+
+@pytest.mark.parametrize("assigned", [{}, {"0": "E21", "1": "E22"}, {"0": "E22", "1": "E22"}])
+def test_a_split_whose_names_are_taken_or_missing_loses_nobody(assigned: dict[str, str]) -> None:
+    """A forced order has no names, a corrected one may have another's: who is nameless gets a free id."""
+    state = make_state(chance(3))
+    cell = _army_of(state, "Liga", 9)
+    way = state.cells[cell].adjacent[0]
+    parts = (Args({"troops": 2, "cell": way}), Args({"troops": 3, "cell": way}))
+    given = Args({"army": "E21", "parts": parts})
+    order = Order("Liga", 1, "split", given, "mover E21: …", assigned=assigned)
+
+    armies = play(state, {"Liga": (order,)}).state.armies
+
+    assert [2, 3, 4] == sorted(army.troops for army in armies.values())
+    assert {"E21", "E22", "E23"} == set(armies)
+
+
 # options and setups
+
+
+SETUP: dict[str, Any] = {
+    "planets": {"CE": {"name": "Ceniza"}},
+    "cells": {"CE-1": {"owner": "Liga"}, "CE-2": {"owner": "Corona", "adjacent": ["CE-1"]}},
+    "factions": {"Liga": {"base": "CE-1"}, "Corona": {"block": 2}},
+    "armies": {"E1": {"owner": "Liga", "cell": "CE-1", "troops": 2}},
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("cells/CE 3", {}, "setup-cell"),
+        ("cells/VA-1", {}, "setup-no-planet"),
+        ("cells/CE-2/owner", "Orden", "setup-no-owner"),
+        ("cells/CE-2/adjacent", ["CE-9"], "setup-no-neighbour"),
+        ("cells/CE-2/adjacent", ["CE-2"], "setup-no-neighbour"),
+        ("cells/CE-2/fortification", 4, "setup-points"),
+        ("cells/CE-1/building", "generador", "setup-base-built"),
+        ("factions/Liga/base", "CE-2", "setup-base"),
+        ("factions/Liga/supplies", -1, "setup-supplies"),
+        ("factions/Liga/block", 2, "setup-block"),
+        ("factions/Liga/block", 0, "setup-block"),
+        ("factions/I\u0301n", {"block": 3}, "setup-faction"),
+        ("armies/E1/troops", 0, "setup-army"),
+        ("armies/E1/owner", "Orden", "setup-army"),
+        ("armies/E1/cell", "CE-2", "setup-army-cell"),
+        ("armies/E11", {"owner": "Liga", "cell": "CE-1", "troops": 1}, "setup-army-number"),
+    ],
+)
+def test_a_wrong_setup_is_told(path: str, value: object, expected: str) -> None:
+    """Each mistake that types can't see has an answer of its own."""
+    data = copy.deepcopy(SETUP)
+    *above, last = path.split("/")
+    table = data
+    for key in above:
+        table = table[key]
+    table[last] = value
+
+    assert () == RULESET.check(load_state(State, SETUP), OPTIONS)
+    assert f"conquista/{expected}" in [one.id for one in RULESET.check(load_state(State, data), OPTIONS)]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ def _armies(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
 
 def _others(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
     return {
-        key: (key, faction.shown) if faction.shown else (key,)
+        key: (faction.shown, key) if faction.shown else (key,)
         for key, faction in plan.state.factions.items()
         if key != plan.seat
     }
@@ -46,7 +46,9 @@ def _no_such_cell(plan: ConquistaPlan, word: str) -> Message:
 
 
 def _no_such_faction(plan: ConquistaPlan, word: str) -> Message:
-    return msg("conquista/no-such-faction", word=Code(word), factions=tuple(sorted(_others(plan))))
+    playing = {cell.owner for cell in plan.state.cells.values()}
+    shown = tuple(names[0] for key, names in sorted(_others(plan).items()) if key in playing)
+    return msg("conquista/no-such-faction", word=Code(word), factions=shown)
 
 
 CELL = Pick(_cells, "conquista/a-cell", nouns=("casilla",), otherwise=_no_such_cell, fixed=True)
@@ -56,8 +58,8 @@ TROOPS = Count(1, 10_000, "conquista/some-troops")
 NAME = NewId("conquista/an-army-name")
 PART = sub(
     "conquista/a-part",
-    "{troops} a {cell} [como {name}]",
-    "{troops} quedan/queda/quedarse",
+    "{troops} [tropas/tropa] a {cell} [como {name}]",
+    "{troops} [tropas/tropa] quedan/queda/quedarse",
     troops=TROOPS,
     cell=CELL,
     name=NAME,
@@ -88,7 +90,7 @@ BUILD = order(
 )
 FORTIFY = order(
     "fortify",
-    "fortificar {cell} [con] {points}",
+    "fortificar {cell} [con] {points} [puntos/punto]",
     cell=CELL,
     points=Count(1, 99, "conquista/some-points"),
     verbs=("fortifique",),
@@ -127,7 +129,7 @@ JOIN = order(
 )
 TRANSFER = order(
     "transfer",
-    "traspasar {troops} de {giver} a {army}",
+    "traspasar {troops} [tropas/tropa] de {giver} a {army}",
     troops=TROOPS,
     giver=ARMY,
     army=ARMY,

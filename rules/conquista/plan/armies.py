@@ -77,7 +77,7 @@ def _with_ways(
 ) -> tuple[Diagnostic, ...]:
     """A cell that is two steps away is offered with the cells between."""
     first = findings[0]
-    free = fitting(army.possible, lambda one: hindrance(key, one))
+    free = fitting(army.likely, lambda one: hindrance(key, one))
     if first.code != "conquista/not-adjacent" or len(path) > 1 or plan.options.steps < 2:
         return findings
     between = sorted(

@@ -1,0 +1,338 @@
+"""What `conquista` answers to a line that can't be, or may not be: each code with an example and its text."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import rules.conquista
+from jobs.catalogues import load_catalogue
+from rules.conquista import RULESET
+from rules.conquista.state import State
+from rules.engine.codec import load_state
+from rules.engine.diagnostics import Diagnostic
+from rules.engine.messages import Message
+from tests.support.conquista_games import OPTIONS, read
+
+STATE = load_state(
+    State,
+    {
+        "planets": {"CM": {"name": "Corvus Mayor"}, "CI": {"name": "Corvus Menor"}},
+        "cells": {
+            "CM-1": {"owner": "Imperio"},
+            "CM-2": {
+                "owner": "Imperio",
+                "adjacent": ["CM-1"],
+                "building": "puesto avanzado",
+                "fortification": 2,
+            },
+            "CM-3": {"owner": "Imperio", "adjacent": ["CM-2"]},
+            "CM-4": {"adjacent": ["CM-3"]},
+            "CM-5": {"owner": "Tau", "adjacent": ["CM-3"], "fortification": 1},
+            "CI-1": {"owner": "Tau", "adjacent": ["CM-5"]},
+        },
+        "factions": {
+            "Imperio": {"supplies": 6, "base": "CM-1"},
+            "Tau": {"block": 2, "supplies": 3},
+            "Caos": {"block": 3, "supplies": 2},
+        },
+        "armies": {
+            "E1": {"owner": "Imperio", "cell": "CM-1", "troops": 7},
+            "E2": {"owner": "Imperio", "cell": "CM-1", "troops": 2},
+            "E3": {"owner": "Imperio", "cell": "CM-3", "troops": 3},
+            "E11": {"owner": "Tau", "cell": "CM-5", "troops": 4},
+        },
+    },
+)
+SPANISH = load_catalogue("es", "rules.conquista")
+FAILS = "Solo se hará si algo de lo que has ordenado antes no sale."
+
+# The block (lines by `|`), the code of its last line's first finding, what the player reads, what is offered.
+ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
+    (
+        "mover E9 a CM-2",
+        "not-your-army",
+        (
+            "no tienes ningún ejército E9. "
+            "Tus ejércitos: E1 (CM-1, 7 tropas), E2 (CM-1, 2 tropas), E3 (CM-3, 3 tropas)."
+        ),
+        ("mover E1 a CM-2", "mover E2 a CM-2", "mover E3 a CM-2"),
+    ),
+    (
+        "mover E1 a CM-9",
+        "no-such-cell",
+        "no hay ninguna casilla CM-9 en el mapa.",
+        ("mover E1 a CM-1", "mover E1 a CM-2", "mover E1 a CM-3"),
+    ),
+    ("espiar Nadie", "no-such-faction", "no conozco la facción Nadie. Están en juego: Tau.", ()),
+    ("espiar Caos", "target-out", "Caos ya no tiene casillas: fuera de la partida.", ()),
+    (
+        "mover E1 a CM-3",
+        "not-adjacent",
+        "CM-3 no está junto a CM-1, donde está E1. Desde ahí se llega a CM-2.",
+        ("mover E1 a CM-2, CM-3",),
+    ),
+    (
+        "mover E3 a CM-4|mover E3 a CM-1",
+        "not-adjacent",
+        "CM-1 no está junto a CM-4, donde estará E3. Desde ahí se llega a CM-3.",
+        (),
+    ),
+    (
+        "mover E1 a CM-2, CM-4",
+        "path-broken",
+        "CM-4 no está junto a CM-2: cada paso va a una casilla vecina. Desde CM-2 se llega a CM-1 o CM-3.",
+        (),
+    ),
+    (
+        "mover E1 a CM-2, CM-3, CM-4",
+        "path-too-long",
+        "un ejército mueve como mucho 2 casillas por acción.",
+        (),
+    ),
+    (
+        "mover E1: 2 a CM-2|mover E4 a CM-2, CM-3",
+        "part-has-moved",
+        "E4 es parte de un ejército dividido y ya ha movido su única casilla de este turno.",
+        (),
+    ),
+    (
+        "mover E1: 2 a CM-2|mover E1 a CM-2, CM-3",
+        "only-if",
+        f"un ejército que se ha dividido mueve una sola casilla en todo el turno. {FAILS}",
+        (),
+    ),
+    (
+        "mover E1 a CM-2|mover E1: 2 a CM-3, 5 quedan",
+        "moved-cant-split",
+        "E1 ya ha movido este turno: no puede dividirse en partes que se muevan.",
+        (),
+    ),
+    (
+        "mover E1: 3 quedan",
+        "nothing-moves",
+        "así no se mueve nadie: escribe al menos una parte, por ejemplo 2 a CM-5.",
+        (),
+    ),
+    (
+        "mover E1: 3 quedan, 2 quedan, 2 a CM-2",
+        "one-part-stays",
+        "solo puede quedarse una parte: súmalas en una, por ejemplo 5 quedan.",
+        (),
+    ),
+    (
+        "mover E1: 5 a CM-2, 4 a CM-2",
+        "too-many-troops",
+        "las partes suman 9 y E1 tiene 7 tropas.",
+        (),
+    ),
+    (
+        "mover E1: 2 a CM-2, 3 quedan",
+        "parts-dont-add-up",
+        "E1 tiene 7 tropas y aquí faltan 2 que se quedarán también.",
+        (),
+    ),
+    ("mover E1: 2 a CM-2 como E2", "name-taken", "ya tienes un ejército E2: elige otro nombre.", ()),
+    (
+        "mover E1: 2 a CM-2 como E12",
+        "not-your-number",
+        "E12 no es un número de tu serie; el primero libre es E4.",
+        (),
+    ),
+    (
+        "unir E2 con E1|mover E1 a CM-2",
+        "only-if",
+        f"E1 ha recibido tropas este turno: ya no puede mover ni atacar. {FAILS}",
+        (),
+    ),
+    (
+        "unir E2 con E1|mover E2 a CM-2",
+        "only-if",
+        f"E2 no estará si todo sale como has ordenado. {FAILS}",
+        (),
+    ),
+    (
+        "unir E2 con E1|mover E1 a CM-3",
+        "receiver-stays",
+        "E1 ha recibido tropas este turno: ya no puede mover ni atacar.",
+        (),
+    ),
+    (
+        "unir E3 con E1",
+        "not-together",
+        "E3 está en CM-3 y E1 en CM-1: tienen que estar en la misma casilla.",
+        (),
+    ),
+    (
+        "mover E2 a CM-2|mover E3 a CM-2|mover E1 a CM-2, CM-3|unir E3, E1 con E2",
+        "left-out",
+        "E1 está en CM-3 y E2 en CM-2: tienen que estar en la misma casilla. Los demás sí se unen.",
+        (),
+    ),
+    ("unir E1 con E1", "join-itself", "E1 aparece dos veces: un ejército se une a otro, y una sola vez.", ()),
+    ("traspasar 1 de E1 a E1", "pass-itself", "E1 no puede pasarse tropas a sí mismo.", ()),
+    (
+        "traspasar 2 de E2 a E1",
+        "giver-keeps-one",
+        "E2 tiene 2 tropas y quien da se queda al menos con una; para pasarlas todas, une los ejércitos.",
+        ("unir E2 con E1",),
+    ),
+    (
+        "construir puesto en CM-1",
+        "already-built",
+        "en CM-1 ya hay tu Base de Mando: se construye en una casilla sin infraestructura.",
+        (),
+    ),
+    (
+        "mover E1 a CM-2|construir generador en CM-2",
+        "only-if-retaken",
+        (
+            "en CM-2 ya hay un puesto avanzado: se construye en una casilla sin infraestructura. "
+            "Solo se hará si antes pierdes la casilla y vuelves a tomarla."
+        ),
+        (),
+    ),
+    ("construir generador en CM-4", "not-your-cell", "CM-4 no es tuya.", ()),
+    (
+        "fortificar CM-2 2",
+        "too-many-points",
+        "CM-2 ya tiene 2 puntos y el máximo es 3: puedes añadir 1.",
+        ("fortificar CM-2 1",),
+    ),
+    (
+        "fortificar CM-3 3 puntos|fortificar CM-3 1",
+        "too-many-points",
+        "CM-3 ya tiene 3 puntos (contando lo que has ordenado antes) y el máximo es 3: no puedes añadir más.",
+        (),
+    ),
+    (
+        "construir generador en CM-3|fortificar CM-3 3",
+        "overspent",
+        (
+            "entendido, pero con lo anterior gastas 8 suministros y tienes 6: esta orden se cancelará. "
+            "Lo que produzcas llega al final del turno."
+        ),
+        (),
+    ),
+    (
+        "invadir CM-4 con E3",
+        "nobody-there",
+        (
+            "CM-4 no es de nadie ahora mismo: si no hay ejército enemigo, la invasión se cancela "
+            "y no cuesta nada. Para ocuparla, mover."
+        ),
+        (),
+    ),
+    (
+        "invadir CM-2 con E3",
+        "own-cell",
+        "CM-2 es tuya: solo habrá batalla si otra facción la toma antes.",
+        (),
+    ),
+    (
+        "mover E3 a CM-4|esperar\nsi no: mover E2 a CM-4",
+        "about-otherwise",
+        "lo que sigue a si no: CM-4 no está junto a CM-1, donde está E2. Desde ahí se llega a CM-2.",
+        (),
+    ),
+    (
+        "esperar|esperar|esperar|esperar|esperar|producir",
+        "no-actions-left",
+        "este turno tienes 5 acciones y ya están usadas: sobra esta línea.",
+        (),
+    ),
+]
+# The same for other seats.
+OF_OTHERS = [
+    ("Tau", "producir", "no-base", "sin Base de Mando no se produce."),
+    (
+        "Tau",
+        "construir generador en CI-1",
+        "too-dear",
+        "cuesta 5 suministros y empiezas el turno con 3.",
+    ),
+    (
+        "Caos",
+        "esperar",
+        "you-are-out",
+        "tu facción se ha quedado sin casillas y ya no tiene acciones.",
+    ),
+]
+
+
+def first_finding(seat: str, text: str) -> Diagnostic:
+    """The first finding on the last order of a block."""
+    return read(STATE, seat, text.replace("|", "\n")).lines[-1].findings[0]
+
+
+@pytest.mark.parametrize(("text", "code", "said", "offered"), ANSWERS, ids=lambda one: str(one)[:40])
+def test_each_answer_tells_why_and_what_instead(
+    text: str, code: str, said: str, offered: tuple[str, ...]
+) -> None:
+    """The code, the words that the player reads, and lines that would be understood."""
+    found = first_finding("Imperio", text)
+
+    assert (f"conquista/{code}", said, offered) == (found.code, SPANISH.text(found.message), found.suggest)
+
+
+@pytest.mark.parametrize(("seat", "text", "code", "said"), OF_OTHERS)
+def test_answers_to_those_who_have_little(seat: str, text: str, code: str, said: str) -> None:
+    """Without a base, without supplies, without cells."""
+    found = first_finding(seat, text)
+
+    assert (f"conquista/{code}", said) == (found.code, SPANISH.text(found.message))
+
+
+def test_offered_lines_would_stand() -> None:
+    """A line that is offered for a mistake in the rules is accepted as it is."""
+    offered = [
+        one for _, code, _, lines in ANSWERS for one in lines if code in ("not-adjacent", "giver-keeps-one")
+    ]
+
+    assert [[]] * len(offered) == [list(read(STATE, "Imperio", one).lines[0].findings) for one in offered]
+
+
+def test_a_foreign_army_is_answered_like_none() -> None:
+    """E11 exists and E19 doesn't; the player can see neither."""
+    told = {
+        SPANISH.text(first_finding("Imperio", f"mover {one} a CM-2").message).replace(one, "")
+        for one in ("E11", "E19")
+    }
+
+    assert 1 == len(told)
+
+
+def test_every_code_of_the_plan_has_its_example() -> None:
+    """A new answer of the rule set comes with an example here."""
+    shown: set[str] = set()
+    for seat, text in [("Imperio", one[0]) for one in ANSWERS] + [(one[0], one[1]) for one in OF_OTHERS]:
+        _collect(first_finding(seat, text).message, shown)
+
+    assert set() == _codes_of_the_plan() - shown
+
+
+def _collect(message: Message, shown: set[str]) -> None:
+    shown.add(message.id)
+    for value in message.params.values():
+        if isinstance(value, Message):
+            _collect(value, shown)
+
+
+def _codes_of_the_plan() -> set[str]:
+    """Ids that the reading of orders says of a line, without the words of receipts."""
+    folder = Path(rules.conquista.__file__).parent
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("plan/*.py"))]
+    ids = {
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return {one for one in ids if one.startswith("conquista/") and not one.startswith("conquista/told-")}
+
+
+def test_the_example_state_is_a_valid_setup() -> None:
+    """What is shown here could be somebody's game."""
+    assert () == RULESET.check(STATE, OPTIONS)
