@@ -27,7 +27,7 @@ class DiskFolder:
                 data = file.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
                 raise FolderFault(f"{path}: tiene más de {MAX_BYTES // 1024} KB; no lo leo")
-            return data.decode()
+            return data.decode("utf-8-sig")
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:

@@ -66,6 +66,7 @@ class Kept:
     at: datetime
     shown_from: datetime
     number: int
+    first_text: str = ""
     edits: int = 0
     visibility: Visibility = Visibility.VISIBLE
 
@@ -99,7 +100,7 @@ class MemoryForum:
         now = at or self.clock.now()
         number = 1 + sum(1 for post in self.posts if post.topic == topic)
         shown = now + self.lag if author == BOT else now
-        post = Kept(len(self.posts) + 101, topic, author, text, now, shown, number)
+        post = Kept(len(self.posts) + 101, topic, author, text, now, shown, number, text)
         self.posts.append(post)
         self.log.append(("post", post.id))
         return post

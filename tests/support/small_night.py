@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -44,6 +44,10 @@ class HandClock:
         self._now += timedelta(seconds=seconds)
         self._seconds += seconds
 
+    def step(self, by: timedelta) -> None:
+        """Set the wall clock, as an administrator does; no time passes."""
+        self._now += by
+
     def set(self, moment: datetime) -> None:
         """Move on to a moment."""
         self.sleep((moment - self._now).total_seconds())
@@ -79,7 +83,7 @@ class Night:
 
     def worker(self, name: str, reach: Reach = pass_by) -> Service:
         """Another worker over the same database and forum."""
-        return make_service(self.service.database, self.clock, self.forum, owner=name, reach=reach)
+        return replace(self.service, owner=name, reach=reach)
 
 
 def make_service(
@@ -106,15 +110,20 @@ def make_service(
     )
 
 
-def start_night(folder: Path, url: str = "sqlite://", **settings: Any) -> Night:
-    """A registered game whose topic has an opening post by the director."""
+def start_night(
+    folder: Path,
+    url: str = "sqlite://",
+    random_bytes: Callable[[int], bytes] = lambda n: b"\x07" * n,
+    **settings: Any,
+) -> Night:
+    """A registered game whose topic has an opening post by the director. settings: of the small game."""
     write_folder(folder, **settings)
     database = Database(url)
     copy_schema(database) if url == "sqlite://" else upgrade(database)
     clock = HandClock()
     forum = MemoryForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3", "gm": "9"})
     forum.write("9", "Aquí se juega.")
-    service = make_service(database, clock, forum)
+    service = make_service(database, clock, forum, random_bytes=random_bytes)
     register_game(service, folder)
     return Night(folder, clock, forum, service)
 
