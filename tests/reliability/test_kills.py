@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from processor.checkpoints import Checkpoint
+from tests.support.forum_night import ACCOUNTS, TOPICS
 from tests.support.standin import StandIn
-from tests.support.standin_night import ACCOUNTS, TOPICS, StandInNight
+from tests.support.standin_night import StandInNight
 
 POSTS = 6
 """Opening, receipts, two parts of the report; in private a receipt and a report."""

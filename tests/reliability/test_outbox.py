@@ -112,7 +112,7 @@ def test_a_receipt_that_stands_twice_is_edited_in_the_older_post(night: Night) -
 
 
 def test_a_request_that_would_leave_after_the_lease_stays(night: Night) -> None:
-    """An adapter may log in, fetch a form or wait for its turn; the last look at the clock comes after that."""
+    """An adapter may log in, fetch a form or wait; the last look at the clock comes after that."""
     waits = [400.0]
 
     def take_long() -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Iterator
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import pytest
 
+from tests.support.forum_night import ACCOUNTS, TOPICS
 from tests.support.standin import StandIn
-from tests.support.standin_night import ACCOUNTS, TOPICS, StandInNight
+from tests.support.standin_night import StandInNight
 
 CLOSED, LATER, EVENING = 2, -60, -120
 
@@ -90,20 +90,9 @@ def test_a_process_that_wakes_up_after_its_lease_changes_nothing(where: str, nig
     run(night, 1, LATER)
     night.run_free(minutes=CLOSED)
     frozen = night.start(stop_at=where)
-    wait_until_stopped(frozen)
+    night.wait_until_stopped(frozen)
     finish(night, [night.start()])
     before = (night.forum.posts(), night.files())
     os.kill(frozen.pid or 0, signal.SIGCONT)
     night.wait_for(frozen)
     assert (WHOLE, before) == (kinds(night), (night.forum.posts(), night.files()))
-
-
-def wait_until_stopped(process: ForkServerProcess) -> None:
-    """Wait for a process to freeze itself."""
-    stat = Path(f"/proc/{process.pid}/stat")
-    for _ in range(1200):
-        assert process.exitcode is None
-        if stat.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0] == "T":
-            return
-        time.sleep(0.05)
-    raise TimeoutError("the process never came to where it stops")

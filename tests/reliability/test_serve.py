@@ -38,7 +38,11 @@ def test_sigterm_stops_after_the_step_under_way() -> None:
             time.sleep(0.01)
         done.append("a step")
 
-    threading.Thread(target=lambda: begun.wait(30) and os.kill(os.getpid(), signal.SIGTERM)).start()
+    def tell() -> None:
+        begun.wait(30)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=tell).start()
     serve(run, interval=3600)
     assert ["a step"] == done
 

@@ -1,42 +1,16 @@
-"""The small game's night on the stand-in forum, played by processes that may be killed."""
+"""The small game's night on the stand-in forum, by the real clock or by one that a file holds."""
 
 from __future__ import annotations
 
-import json
-import multiprocessing
-import os
-import shutil
-import signal
-import tempfile
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from multiprocessing import forkserver
-from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
-from typing import Any
 
-from jobs.demo.spirit_server import Account, OpeningPost
-from processor.checkpoints import Checkpoint
-from processor.store.database import Database
-from processor.store.migrate import upgrade
-from tests.support.night_process import play
-from tests.support.small_game import write_folder
+from tests.support.forum_night import ForumNight, block
 from tests.support.small_night import DEADLINE
 from tests.support.standin import StandIn
 
-_SCRATCH = tempfile.TemporaryDirectory()
-ROOT = Path(__file__).resolve().parents[2]
-PASSWORD = "Passw0rd-turnero"
-ACCOUNTS = (
-    Account("gm", "Passw0rd-gm", staff=True),
-    Account("alice", "Passw0rd-alice"),
-    Account("bob", "Passw0rd-bob"),
-    Account("turnero", PASSWORD, zone="Europe/Madrid"),
-)
-TOPICS = (OpeningPost("Partida pequeña", "Aquí se juega.", "gm"),)
 EVENING, LATER, CLOSED = (DEADLINE + timedelta(minutes=minutes) for minutes in (-120, -60, 2))
 """When ticks are due: the opening, the receipts, everything after the deadline."""
 
@@ -62,136 +36,34 @@ class ScriptedClock:
 
 
 @dataclass
-class StandInNight:
-    """A game's folder, its database and its forum. settings: of the small game."""
+class StandInNight(ForumNight):
+    """A night on the stand-in; a whole one takes a second, since its clock moves as the processes sleep."""
 
-    folder: Path
     forum: StandIn
-    settings: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        accounts = {
-            "norte": [self.forum.accounts["alice"], "alice"],
-            "sur": [self.forum.accounts["bob"], "bob"],
-        }
-        told = {"url": self.forum.url, "topic": self.forum.topics["Partida pequeña"], "accounts": accounts}
-        write_folder(self.folder, **{"lease": 60, "quiet": 20, **told, **self.settings})
-        shutil.copy(_migrated(), self.folder / "turnero.db")
+        super().__post_init__()
         self.clock = self.folder / "clock"
         self.clock.write_text(EVENING.isoformat(), encoding="ascii")
         self.forum.follow_clock(ScriptedClock(self.clock, self._script()))
-        self.write_settings(
-            clock=str(self.clock), moments=[one.isoformat() for one in (EVENING, LATER, CLOSED)]
-        )
+        moments = [one.isoformat() for one in (EVENING, LATER, CLOSED)]
+        self.write_settings(clock=str(self.clock), moments=moments)
 
     def _script(self) -> list[tuple[datetime, Callable[[], object]]]:
-        topic, forum = self.forum.topics["Partida pequeña"], self.forum
         return [
-            (EVENING + timedelta(minutes=20), lambda: forum.write_post(topic, "alice", _block("dado"))),
-            (EVENING + timedelta(minutes=22), lambda: self._whisper("bob", _block("secreto"))),
-            (LATER + timedelta(minutes=40), lambda: forum.write_post(topic, "alice", _block("otro"))),
-            (CLOSED - timedelta(seconds=10), lambda: forum.write_post(topic, "bob", _block("tarde"))),
+            (EVENING + timedelta(minutes=20), lambda: self.order("alice", "dado")),
+            (EVENING + timedelta(minutes=22), lambda: self.whisper("bob", "secreto")),
+            (LATER + timedelta(minutes=40), lambda: self.order("alice", "otro")),
+            (CLOSED - timedelta(seconds=10), lambda: self.order("bob", "tarde")),
         ]
 
-    def _whisper(self, name: str, text: str) -> None:
+    def turn_clock(self, offset: timedelta) -> None:
+        """See `ForumNight.turn_clock`."""
+        self.forum.follow_clock(lambda: datetime.now(UTC) + offset)
+
+    def whisper(self, name: str, word: str) -> None:
+        """See `ForumNight.whisper`."""
         state = self.forum.state
         author = state.by_name(name)
         topic = state.add_topic("Mis órdenes", (author.id, state.by_name("turnero").id))
-        state.add_post(topic.id, author, text)
-
-    def run_free(self, **told: Any) -> None:
-        """From now on the night runs by the real clock, shifted: processes may run at the same time.
-
-        told: `minutes` after the deadline that it is now, and settings of the night's processes.
-        """
-        minutes = told.pop("minutes")
-        offset = DEADLINE + timedelta(minutes=minutes) - datetime.now(UTC)
-        self.forum.follow_clock(lambda: datetime.now(UTC) + offset)
-        self.write_settings(**{"offset": offset.total_seconds(), "min_interval": 0.0, "budget": 20.0, **told})
-
-    def order(self, name: str, word: str) -> str:
-        """A block in the topic, now."""
-        return self.forum.write_post(self.forum.topics["Partida pequeña"], name, _block(word))
-
-    def whisper(self, name: str, word: str) -> None:
-        """A block by private message, now."""
-        self._whisper(name, _block(word))
-
-    def write_settings(self, **told: Any) -> None:
-        """What the night's processes are told."""
-        database = f"sqlite:///{self.folder / 'turnero.db'}"
-        reached = str(self.folder / "reached")
-        whole = {"database": database, "password": PASSWORD, "reached": reached, **told}
-        (self.folder / "night.json").write_text(json.dumps(whole), encoding="utf-8")
-
-    def start(self, kill_at: str | None = None, stop_at: str | None = None) -> ForkServerProcess:
-        """A process that plays the night from where it stands. stop_at: checkpoint at which it freezes."""
-        told = {"TURNERO_KILL_AT": kill_at, "TURNERO_STOP_AT": stop_at}
-        environ = {key: value for key, value in told.items() if value}
-        process = _processes().Process(target=play, args=(self.folder, environ))
-        process.start()
-        return process
-
-    def play(self, kill_at: str | None = None) -> int:
-        """Play the night to its end, or to where the process is killed; the exit code."""
-        return self.wait_for(self.start(kill_at))
-
-    def wait_for(self, process: ForkServerProcess) -> int:
-        """Wait until a process has ended, by itself or killed; the exit code."""
-        process.join(timeout=120)
-        assert process.exitcode in (0, -signal.SIGKILL), self.errors()
-        return process.exitcode
-
-    def errors(self) -> str:
-        """The tracebacks of all processes so far."""
-        path = self.folder / "errors"
-        return path.read_text(encoding="utf-8") if path.exists() else ""
-
-    def reached(self) -> Counter[Checkpoint]:
-        """How often each checkpoint was reached by all processes so far."""
-        return Counter(map(Checkpoint, (self.folder / "reached").read_text(encoding="ascii").split()))
-
-    def judged(self) -> list[tuple[str, str]]:
-        """The bot's posts as the forum has them, sorted: the topic's title, and the text but for our port."""
-        mine = (post for post in self.forum.posts() if post["author"] == "turnero")
-        return sorted((post["title"], post["text"].replace(self.forum.url, "FORO")) for post in mine)
-
-    def files(self) -> dict[str, str]:
-        """The reports in the folder, by path."""
-        lies = self.folder / "reports"
-        found = (one for one in lies.rglob("*") if one.is_file())
-        return {
-            str(one.relative_to(lies)): one.read_text("utf-8").replace(self.forum.url, "FORO")
-            for one in found
-        }
-
-
-@cache
-def _processes() -> ForkServerContext:
-    """Where processes come from: a server that has everything loaded and forks."""
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.support.night_warm"])
-    # The server looks for the module where it is told to, not where we do.
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = str(ROOT)
-    try:
-        forkserver.ensure_running()
-    finally:
-        del os.environ["PYTHONPATH"]
-        if before is not None:
-            os.environ["PYTHONPATH"] = before
-    return context
-
-
-@cache
-def _migrated() -> Path:
-    """An empty database, made once: migrating takes longer than a night."""
-    path = Path(_SCRATCH.name) / "turnero.db"
-    database = Database(f"sqlite:///{path}")
-    upgrade(database)
-    database.close()
-    return path
-
-
-def _block(word: str) -> str:
-    return f"[órdenes]\ntirar {word}\n[/órdenes]"
+        state.add_post(topic.id, author, block(word))
