@@ -23,9 +23,9 @@ _SPACE = re.compile(r"[ \t]*")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _PLAIN = re.compile(r"[^,\]}\n#]+")
 _TEXTS = (
-    ('"""', re.compile(r'"""(?:[^\\"]++|\\.|"(?!""))*+"""(?:"{0,2})', re.DOTALL)),
+    ('"""', re.compile(r'"""(?>(?:(?>[^\\"]+)|\\.|"(?!""))*)"""(?:"{0,2})', re.DOTALL)),
     ("'''", re.compile(r"'''.*?'''(?:'{0,2})", re.DOTALL)),
-    ('"', re.compile(r'"(?:[^"\\\n]++|\\.)*+"')),
+    ('"', re.compile(r'"(?>(?:(?>[^"\\\n]+)|\\.)*)"')),
     ("'", re.compile(r"'[^'\n]*'")),
 )
 
