@@ -58,6 +58,14 @@ class Reports(Protocol):
         ...
 
 
+class Letters(Protocol):
+    """Why a turn waits: a result with open questions or problems, or the reason of a hold and its code."""
+
+    def __call__(self, play: PlayContext, subject: TurnResult | str, code: str = "") -> tuple[Outgoing, ...]:
+        """Texts to the director, and to seats that are asked something."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Pipeline:
     """The game's pure functions. Those that read the folder raise FolderFault.
@@ -75,7 +83,7 @@ class Pipeline:
     opening: Callable[[PlayContext, Commitments], tuple[Outgoing, ...]]
     receipts: Callable[[PlayContext, TurnReading, Frozen | None], tuple[Outgoing, ...]]
     reports: Reports
-    letters: Callable[[PlayContext, TurnResult | str], tuple[Outgoing, ...]]
+    letters: Letters
     report_files: Callable[[PlayContext, Frozen, TurnResult, tuple[Outgoing, ...]], tuple[ReportFile, ...]]
     dump_reading: Callable[[TurnReading], Any]
     load_reading: Callable[[Any], TurnReading]

@@ -26,7 +26,7 @@ def hold(work: Work, code: str, reason: str) -> None:
 
     code: stable, names the kind of obstacle. reason: for the director.
     """
-    letters = work.service.pipeline.letters(work.play, reason)
+    letters = work.service.pipeline.letters(work.play, reason, code)
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(
             connection,

@@ -20,6 +20,7 @@ from processor.store.rows import SendState, TurnRow
 from processor.store.turns import find_attempt
 from rules.engine.codec import canonical_json
 from rules.engine.ptd1 import turn_key
+from rules.play.game import Game
 from rules.play.reading import TurnReading
 from rules.play.turns import TurnRef, TurnStatus
 
@@ -53,11 +54,15 @@ def _find_early_obstacle(work: Work) -> Obstacle | None:
     turn, waived = work.turn, work.turn.waived
     if "late" not in waived and work.now > turn.due_at + work.policies.late:
         last = f" Lo último que supe del foro: {turn.reason}." if turn.reason else ""
-        return ("late", f"No he cerrado el turno {turn.ref.turn}: llego con demasiado retraso.{last}")
+        hours = int(work.policies.late.total_seconds() // 3600)
+        return (
+            "late",
+            f"Cuando he podido mirar, hacía más de {hours} horas que había pasado el cierre.{last}",
+        )
     if "commitment" not in waived and not _was_committed_in_time(work):
         return (
             "commitment",
-            f"El compromiso del turno {turn.ref.turn} no estaba en el foro antes del cierre.",
+            "El compromiso de sus dados no estaba en el foro antes del cierre.",
         )
     return None
 
@@ -111,19 +116,19 @@ def _find_late_obstacle(work: Work, gathered: Gathered, frozen: Frozen) -> Obsta
     waived = work.turn.waived
     if "skew" not in waived and _skew(work, gathered) > work.policies.clock_skew.total_seconds():
         times = f"{gathered.topic.server_time:%H:%M} y {work.now:%H:%M} UTC"
-        return ("skew", f"El reloj del foro y el de esta máquina no coinciden ({times}).")
-    if "nmr" not in waived and _is_mass_nmr(frozen.reading, work.policies.breaker):
-        return (
-            "nmr",
-            f"Casi nadie tiene órdenes en el turno {work.turn.ref.turn}: puede que no las haya leído bien.",
-        )
+        return ("skew", f"El reloj del foro y el de esta máquina no coinciden: {times}.")
+    without, active = _count_silent(work.game, frozen.reading)
+    if "nmr" not in waived and active and without >= work.policies.breaker * active:
+        said = f"{without} de {active} jugadores no tienen órdenes en vigor"
+        return ("nmr", f"{said}, y eso mismo se vería si yo las hubiera leído mal.")
     return None
 
 
-def _is_mass_nmr(reading: TurnReading, breaker: float) -> bool:
-    """Whether so many seats have no orders that a failed reading is likelier than a lazy week."""
-    without = sum(1 for seat in reading.seats if not seat.in_force)
-    return bool(reading.seats) and without >= breaker * len(reading.seats)
+def _count_silent(game: Game, reading: TurnReading) -> tuple[int, int]:
+    """Seats without orders, and all that might have some: not the vacant ones, nor who wants to give none."""
+    active = [one for one in reading.seats if game.seat(one.seat).account and not one.withdrawn]
+    silent = [one for one in active if all(block.standing for block in one.in_force)]
+    return len(silent), len(active)
 
 
 def _store(work: Work, gathered: Gathered, frozen: Frozen) -> None:

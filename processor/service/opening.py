@@ -16,9 +16,7 @@ def open_turn(work: Work) -> datetime | None:
     """Open a planned turn; the first of a game gets an opening post, later ones stand in the last report."""
     now = work.now
     if now >= work.turn.due_at and "too-late" not in work.turn.waived:
-        hold(
-            work, "too-late", f"el turno {work.turn.ref.turn} iba a abrirse cuando ya había pasado su cierre"
-        )
+        hold(work, "too-late", "Iba a abrirlo cuando ya había pasado su cierre: nadie podría dar órdenes.")
         return None
     first = work.turn.ref.turn == work.row.first_turn
     texts = work.service.pipeline.opening(work.play, work.commitments) if first else ()

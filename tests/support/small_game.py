@@ -303,11 +303,10 @@ def reports(
     return (Outgoing("report", TOPIC, parts), *private)
 
 
-def letters(play: PlayContext, about: TurnResult | str) -> tuple[Outgoing, ...]:
+def letters(play: PlayContext, subject: TurnResult | str, code: str = "") -> tuple[Outgoing, ...]:
     """Why the turn waits."""
-    why = (
-        about if isinstance(about, str) else "Pregunta: " + ", ".join(one.id for one in about.resolution.open)
-    )
+    asked = () if isinstance(subject, str) else tuple(one.id for one in subject.resolution.open)
+    why = f"{code}: {subject}" if isinstance(subject, str) else f"Pregunta: {', '.join(asked)}"
     return (Outgoing("held", "director", (why,), title=f"Turnero: {play.game.id}, dirección"),)
 
 
