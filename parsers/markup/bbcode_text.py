@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 from typing import Literal
 
-from parsers.markup.bbcode_tags import Closings, Tag, find_tags, pair_first
+from parsers.markup.bbcode_tags import Closings, Tag, find_tags, pair_in_rounds
 from parsers.markup.layout import LaidLine, Layout, Region, Style
 from parsers.markup.raw import clean, find_raw_refusal
 from parsers.markup.sorting import sort_out
@@ -98,7 +98,7 @@ def _settle(text: str, flavour: BBCodeFlavour) -> list[Tag | _Verbatim]:
                 at = len(tags) if end is None else end + 1
     if flavour.unclosed == "to the end":
         return kept
-    pairs = frozenset(pair_first(one for one in kept if isinstance(one, Tag)))
+    pairs = frozenset(pair_in_rounds(one for one in kept if isinstance(one, Tag)))
     alone = ("item", "break")
     return [
         one for one in kept if isinstance(one, _Verbatim) or one in pairs or flavour.roles[one.name] in alone

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
-from parsers.markup.bbcode_tags import Closings, find_tags, pair_first
+from parsers.markup.bbcode_tags import Closings, find_tags, pair_in_rounds
 from parsers.markup.markdown_blocks import ENDS_PARAGRAPH, Change, line_text
 from parsers.markup.markdown_inline import find_end, tokenize_within
 
@@ -29,7 +29,7 @@ def mark_regions(text: str) -> str:
     text = _PRIVATE.sub("\ufffd", text)
     pieces: list[str] = []
     at = 0
-    for tag in pair_first(find_tags(text, ("quote", "spoiler"))):
+    for tag in pair_in_rounds(find_tags(text, ("quote", "spoiler"))):
         mark = _LINES[tag.name, -1 if tag.closes else 1]
         pieces += (text[at : tag.start], f"\n\n{mark}\n\n")
         at = tag.end
