@@ -28,7 +28,7 @@ SPOKEN = ("rules", "parsers", "reporters", "processor")
 SAYING = frozenset(("msg", "error", "warning", "note", "event", "Message", "say", "Event"))
 RULESETS = tuple(f"{package.removeprefix('rules.')}/" for package in PACKAGES if package != "rules.engine")
 OWN = re.compile(
-    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder)/[\w-]*\w"
+    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide)/[\w-]*\w"
 )
 
 
