@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --no-input --disable-pip-version-check -qq
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test check lint types layers goldens docs fmt demo lock clean
+.PHONY: help venv test check lint types layers goldens docs guide fmt demo lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -44,6 +44,10 @@ goldens: $(STAMP)  ## rehearse tests/golden/*/*.toml under two hash seeds
 
 docs: $(STAMP)  ## what the documentation says is what the program does
 	$(BIN)/python -m pytest -q -m docs
+
+guide: $(STAMP)  ## write the players' guides in docs/ anew
+	$(BIN)/turnero guide conquista > docs/es/conquista.md
+	$(BIN)/turnero guide conquista --language en > docs/en/conquista.md
 
 fmt: $(STAMP)  ## format and fix what can be fixed by machine
 	$(BIN)/ruff check --fix .

@@ -9,6 +9,8 @@ import typer
 
 from jobs.commands.check import check_command
 from jobs.commands.demo import demo_command
+from jobs.commands.guide import guide_command
+from jobs.commands.new import new_command
 from jobs.commands.read import read_command
 from jobs.commands.register import register_command
 from jobs.commands.rehearse import rehearse_command
@@ -43,6 +45,8 @@ def _options(
 
 
 app.command("demo")(demo_command)
+app.command("new")(new_command)
+app.command("guide")(guide_command)
 app.command("check")(check_command)
 app.command("seats")(seats_command)
 app.command("register")(register_command)

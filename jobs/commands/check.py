@@ -14,6 +14,7 @@ from jobs import host
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.paper import say_count, say_list
 from jobs.folders import CheckedFolder, check_folder
+from jobs.starting.placeholders import describe_placeholders
 from processor.forum_words import explain_error
 from processor.pipeline.schedule import next_deadline
 from processor.ports import Forum, ForumError
@@ -74,6 +75,7 @@ def _warn(game: Game) -> Iterable[str]:
     if game.policies.nmr in (NmrPolicy.STANDING, NmrPolicy.REPEAT):
         value = game.policies.nmr.value
         yield f'nmr = "{value}" todavía no se aplica solo: si le faltan órdenes a alguien, el turno espera'
+    yield from describe_placeholders(game)
     if game.director is None:
         yield "No hay [director]: las cartas y el resumen de cada turno no le llegan a nadie"
 

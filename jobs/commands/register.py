@@ -6,14 +6,17 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
 from jobs.folders import check_folder
+from jobs.starting.placeholders import describe_placeholders, has_example_address
 from processor.service.bundle import FolderFault
 from processor.service.looking import look_at
 from processor.service.registering import register_game
 from reporters.dates import say_moment_with_utc
+from rules.play.game import Game
 
 
 def register_command(
@@ -22,10 +25,12 @@ def register_command(
     """Registra una partida: desde entonces `tick` y `serve` la llevan."""
     console = make_console()
     path = host.find_folder(folder)
-    problems = check_folder(path).problems
-    for problem in problems:
+    found = check_folder(path)
+    for problem in found.problems:
         console.print(f"✘ {problem}")
-    if problems:
+    if found.loaded is not None:
+        _tell_placeholders(console, found.loaded.game)
+    if found.loaded is None or found.problems or has_example_address(found.loaded.game):
         console.print("No la he registrado.")
         raise typer.Exit(FAILED)
     with host.open_service() as service:
@@ -43,3 +48,10 @@ def register_command(
     console.print(f"El turno {turn.ref.turn} se cierra el {closing}.")
     if known is None:
         console.print("Lo abre el próximo `turnero tick`, o `turnero serve` en cuanto esté en marcha.")
+
+
+def _tell_placeholders(console: Console, game: Game) -> None:
+    """What is still to be filled in; without a forum's address nothing can begin."""
+    mark = "✘" if has_example_address(game) else "⚠"
+    for line in describe_placeholders(game):
+        console.print(f"{mark} {line}")
