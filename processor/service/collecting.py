@@ -100,7 +100,7 @@ def _wanted(work: Work, account: str, reading: Reading) -> tuple[Post, ...]:
 def _with_raw(work: Work, reading: Reading, posts: Iterable[Post]) -> tuple[Post, ...]:
     """The posts, those that are new and look like orders with their text as typed."""
     with work.service.database.read() as connection:
-        known = evidence.find_known(connection, work.row.id, reading.topic)
+        known = evidence.find_known(connection, work.row.id, work.turn.id, reading)
     new = {post.id for post in evidence.changed_posts(reading, known)}
     return tuple(
         replace(post, raw=work.forum.raw_text(post.id, post.topic))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, or_, select, update
 
 from processor.pipeline.context import PostVersion
 from processor.store.tables import post_versions, posts
@@ -48,12 +48,13 @@ def fingerprint(post: Post) -> str:
     return hashlib.sha256(json.dumps(seen, ensure_ascii=False).encode()).hexdigest()
 
 
-def find_known(connection: Connection, game_id: str, topic: str) -> dict[str, KnownPost]:
-    """The stored posts of a topic by the forum's id."""
+def find_known(connection: Connection, game_id: str, turn_id: int, reading: Reading) -> dict[str, KnownPost]:
+    """The posts of a topic that are stored, by the forum's id: those of the reading and those of the turn."""
+    mine = or_(posts.c.turn_id == turn_id, posts.c.post_id.in_([post.id for post in reading.posts]))
     rows = connection.execute(
         select(posts, post_versions.c.version, post_versions.c.sha256, post_versions.c.number)
         .join(post_versions, post_versions.c.post == posts.c.id)
-        .where(posts.c.game_id == game_id, posts.c.topic == topic)
+        .where(posts.c.game_id == game_id, posts.c.topic == reading.topic, mine)
         .order_by(post_versions.c.version)
     )
     return {row.post_id: _known(row) for row in rows}
@@ -70,7 +71,7 @@ def store_reading(
 
     wanted: those of its posts that are kept. Posts first seen now belong to the turn.
     """
-    known = find_known(connection, game_id, reading.topic)
+    known = find_known(connection, game_id, turn_id, reading)
     for post in wanted:
         _store_post(connection, game_id, turn_id, post, known.get(post.id), reading.server_time)
     _count_misses(connection, reading, [one for one in known.values() if one.turn_id == turn_id])
