@@ -147,3 +147,13 @@ def test_every_process_killed_after_each_text(tmp_path: Path, undisturbed: Left)
     with start_night(tmp_path) as night:
         codes = [night.play("settled:2") for _ in range(4)]
         assert ([-signal.SIGKILL] * 4, 0, undisturbed) == (codes, night.play(), look(night))
+
+
+@pytest.mark.parametrize("seconds", [15.0, 60.0])
+def test_a_text_that_shows_up_late_is_found(seconds: float, tmp_path: Path, undisturbed: Left) -> None:
+    """The answer is lost and the post is seen later: within the quiet time it is found, and after that Spirit's
+    rule against repeated texts leads back to it.
+    """
+    with start_night(tmp_path) as night:
+        night.forum.fail("store-then-drop", "publish", visible_after=seconds)
+        assert (0, undisturbed) == (night.play(), look(night))

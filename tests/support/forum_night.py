@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import tempfile
+import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from tests.support.small_night import DEADLINE
 from tests.support.standin import StandIn
 
 _SCRATCH = tempfile.TemporaryDirectory()
+_ONE_AT_A_TIME = threading.Lock()
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "Passw0rd-turnero"
 ACCOUNTS = (
@@ -49,13 +51,19 @@ class ForumNight:
     settings: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.write_game()
+        with _ONE_AT_A_TIME:
+            empty = _migrated()
+        shutil.copy(empty, self.folder / "turnero.db")
+
+    def write_game(self) -> None:
+        """The game's folder."""
         accounts = {
             "norte": [self.forum.accounts["alice"], "alice"],
             "sur": [self.forum.accounts["bob"], "bob"],
         }
         told = {"url": self.forum.url, "topic": self.forum.topics[TITLE], "accounts": accounts}
         write_folder(self.folder, **{"lease": 60, "quiet": 20, **told, **self.settings})
-        shutil.copy(_migrated(), self.folder / "turnero.db")
 
     def turn_clock(self, offset: timedelta) -> None:
         """Set the forum's clock so far ahead of the real one."""
@@ -82,14 +90,16 @@ class ForumNight:
         """What the night's processes are told."""
         database = f"sqlite:///{self.folder / 'turnero.db'}"
         reached = str(self.folder / "reached")
-        whole = {"database": database, "password": PASSWORD, "reached": reached, **told}
+        whole = {"password": PASSWORD, **told, "database": database, "reached": reached}
         (self.folder / "night.json").write_text(json.dumps(whole), encoding="utf-8")
 
     def start(self, kill_at: str | None = None, stop_at: str | None = None) -> ForkServerProcess:
         """A process that plays the night from where it stands. stop_at: checkpoint at which it freezes."""
         told = {"TURNERO_KILL_AT": kill_at, "TURNERO_STOP_AT": stop_at}
         environ = {key: value for key, value in told.items() if value}
-        process = _processes().Process(target=play, args=(self.folder, environ))
+        with _ONE_AT_A_TIME:
+            context = _processes()
+        process = context.Process(target=play, args=(self.folder, environ))
         process.start()
         return process
 

@@ -18,6 +18,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from jobs import pipeline as real
 from jobs.settings import Settings
 from jobs.tick import tick
 from jobs.wiring import SpiritForums, assemble
@@ -28,8 +29,10 @@ from processor.gate import Gate
 from processor.ports import Clock
 from processor.service.bundle import Service
 from processor.service.registering import register_game
-from tests.support.small_game import PIPELINE
+from tests.support import small_game
+from tests.support.small_night import IdleForum
 
+PIPELINES = {"small": small_game.PIPELINE, "real": real.PIPELINE}
 BUDGET = 200.0
 """Seconds of the night's clock that a tick may take: enough to wait for a lease and the quiet time."""
 
@@ -105,14 +108,15 @@ def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
         folder / "data", gate, clock, lambda game: str(told["password"]), limits, capabilities
     )
     settings = Settings(told["database"], folder / "data", os.environ.get("TURNERO_KILL_AT"))
-    service = assemble(settings, PIPELINE, forums, gate=gate, clock=clock, random_bytes=lambda n: b"\x07" * n)
+    pipeline = PIPELINES[told.get("pipeline", "small")]
+    service = assemble(settings, pipeline, forums, gate=gate, clock=clock, random_bytes=lambda n: b"\x07" * n)
     reach = _record(service.reach, Path(told["reached"]))
     if "TURNERO_STOP_AT" in os.environ:
         stop = DieAt(
             *parse_kill_at(os.environ["TURNERO_STOP_AT"]), lambda: os.kill(os.getpid(), signal.SIGSTOP)
         )
         reach = _both(reach, stop)
-    return replace(service, reach=reach)
+    return replace(service, reach=reach, open_forum=lambda game: IdleForum(forums(game), service.database))
 
 
 def play(folder: Path, environ: dict[str, str]) -> None:

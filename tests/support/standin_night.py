@@ -45,11 +45,12 @@ class StandInNight(ForumNight):
         super().__post_init__()
         self.clock = self.folder / "clock"
         self.clock.write_text(EVENING.isoformat(), encoding="ascii")
-        self.forum.follow_clock(ScriptedClock(self.clock, self._script()))
+        self.forum.follow_clock(ScriptedClock(self.clock, self.script()))
         moments = [one.isoformat() for one in (EVENING, LATER, CLOSED)]
         self.write_settings(clock=str(self.clock), moments=moments)
 
-    def _script(self) -> list[tuple[datetime, Callable[[], object]]]:
+    def script(self) -> list[tuple[datetime, Callable[[], object]]]:
+        """What people do, and when."""
         return [
             (EVENING + timedelta(minutes=20), lambda: self.order("alice", "dado")),
             (EVENING + timedelta(minutes=22), lambda: self.whisper("bob", "secreto")),
@@ -63,7 +64,11 @@ class StandInNight(ForumNight):
 
     def whisper(self, name: str, word: str) -> None:
         """See `ForumNight.whisper`."""
+        self.whisper_text(name, block(word))
+
+    def whisper_text(self, name: str, text: str) -> None:
+        """A private message to our account, now."""
         state = self.forum.state
         author = state.by_name(name)
         topic = state.add_topic("Mis órdenes", (author.id, state.by_name("turnero").id))
-        state.add_post(topic.id, author, block(word))
+        state.add_post(topic.id, author, text)

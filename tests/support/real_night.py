@@ -1,0 +1,60 @@
+"""A night of the demo's game of `conquista`, with the real pipeline, on the stand-in forum."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from shutil import copytree
+from string import Template
+from typing import Any
+
+from jobs.demo import players
+from jobs.demo.spirit_server import Account, OpeningPost
+from jobs.demo.stage import GAMES
+from tests.support.standin_night import EVENING, LATER, StandInNight
+
+ACCOUNTS = tuple(
+    Account(name, players.password_of(name), staff=name == players.DIRECTOR, zone="Europe/Madrid")
+    for name in (players.DIRECTOR, players.BOT, *(one.name for one in players.PLAYERS))
+)
+TOPICS = (OpeningPost(players.TOPIC, players.WELCOME, players.DIRECTOR),)
+SETTINGS = {"lease": "60s", "quiet": "20s", "reading": "15m", "reading_late": "2m"}
+
+
+@dataclass
+class RealNight(StandInNight):
+    """The demo's players order as in the demo; the deadline is that of the small game."""
+
+    def write_game(self) -> None:
+        """See `ForumNight.write_game`: the demo's files, with the times of the kill tests."""
+        copytree(GAMES / "conquista", self.folder)
+        known = {one.name: self.forum.accounts[one.name] for one in players.PLAYERS} | {
+            "url": f"{self.forum.url}/",
+            "topic": self.forum.topics[players.TOPIC],
+            "zone": "Europe/Madrid",
+            "first": "2026-12-06T22:00:00",
+        }
+        path = self.folder / "game.toml"
+        lines = Template(path.read_text(encoding="utf-8")).substitute(known).splitlines()
+        path.write_text("\n".join(map(_with_our_times, lines)), encoding="utf-8")
+
+    def write_settings(self, **told: Any) -> None:
+        """See `ForumNight.write_settings`."""
+        super().write_settings(pipeline="real", password=players.password_of(players.BOT), **told)
+
+    def script(self) -> list[tuple[datetime, Callable[[], object]]]:
+        """See `StandInNight.script`."""
+        topic = self.forum.topics[players.TOPIC]
+        early, late = EVENING + timedelta(minutes=20), LATER + timedelta(minutes=20)
+        return [
+            (early, lambda: self.whisper_text("marta", players.MARTA_ORDERS)),
+            (early, lambda: self.whisper_text("quique", players.QUIQUE_ORDERS)),
+            (early, lambda: self.forum.write_post(topic, "ines", players.INES_ORDERS)),
+            (late, lambda: self.whisper_text("quique", players.QUIQUE_AGAIN)),
+        ]
+
+
+def _with_our_times(line: str) -> str:
+    key = line.split(" =", maxsplit=1)[0]
+    return f'{key} = "{SETTINGS[key]}"' if key in SETTINGS else line
