@@ -91,7 +91,7 @@ def test_a_form_stands_in_words() -> None:
     text = guide_of(
         order(
             "found",
-            "fundar {what} en {where,} [con {many}]: {parts,}",
+            "dar {what} en {where} [con {many}]: {parts,}",
             what=Choice({"a": ("generador", "escudo"), "b": ("puesto avanzado",)}, "conquista/a-building"),
             where=CELL,
             many=COUNT,
@@ -99,7 +99,7 @@ def test_a_form_stands_in_words() -> None:
         )
     )
     assert [
-        "Se escribe `fundar ‹puesto avanzado o generador› en ‹una casilla›, … [con ‹un número›]: ‹una parte›, …`",
+        "Se escribe `dar ‹puesto avanzado o generador› en ‹una casilla› [con ‹un número›]: ‹una parte›, …`",
         "Donde pone `‹una parte›`: `‹un número› a ‹una casilla›` o `todos`",
     ] == items_of(text)
 

@@ -19,7 +19,7 @@ from jobs.cli import app
 from jobs.folders import CheckedFolder, check_folder
 from jobs.starting.examples import example_options, find_example
 from jobs.starting.game_file import NewGame, first_sunday, make_id, make_title, write_game_file
-from jobs.starting.placeholders import has_example_address
+from jobs.starting.placeholders import describe_placeholders, has_example_address
 from parsers.files.game import parse_game
 from parsers.files.game_tables import GameTable
 from parsers.files.override import load_overrides
@@ -250,6 +250,15 @@ def test_addresses_for_examples(url: str, is_example: bool, tmp_path: Path) -> N
     type_new(tmp_path)
     game = read_game(tmp_path)
     assert is_example == has_example_address(replace(game, forum=replace(game.forum, url=url)))
+
+
+def test_vacant_seats_are_told_until_somebody_plays(tmp_path: Path) -> None:
+    """One seat with an account is enough; an address of one's own isn't mentioned."""
+    type_new(tmp_path)
+    game = read_game(tmp_path)
+    own = replace(game, forum=replace(game.forum, url="https://foro.tierra.es/"))
+    played = replace(own, seats=(replace(own.seats[0], account="17"), *own.seats[1:]))
+    assert (1, 0) == (len(list(describe_placeholders(own))), len(list(describe_placeholders(played))))
 
 
 # The example game
