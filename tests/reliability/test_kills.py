@@ -151,8 +151,8 @@ def test_every_process_killed_after_each_text(tmp_path: Path, undisturbed: Left)
 
 @pytest.mark.parametrize("seconds", [15.0, 60.0])
 def test_a_text_that_shows_up_late_is_found(seconds: float, tmp_path: Path, undisturbed: Left) -> None:
-    """The answer is lost and the post is seen later: within the quiet time it is found, and after that Spirit's
-    rule against repeated texts leads back to it.
+    """The answer is lost and the post is seen later: within the quiet time it is found, and after that
+    Spirit's rule against repeated texts leads back to it.
     """
     with start_night(tmp_path) as night:
         night.forum.fail("store-then-drop", "publish", visible_after=seconds)
