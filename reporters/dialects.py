@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from reporters.bbcode import MYBB, PHPBB, SMF, XENFORO, BBCodeDialect, BBCodeRenderer
+from reporters.html import HtmlRenderer
 from reporters.markdown import MarkdownRenderer
 from reporters.plain import PlainRenderer
 from reporters.renderer import Renderer
 
 _PLAIN = frozenset(("folder",))
+_BBCODE: Mapping[str, BBCodeDialect] = {"phpbb": PHPBB, "mybb": MYBB, "smf": SMF, "xenforo": XENFORO}
 
 
 def renderer_for(software: str) -> Renderer:
-    """The renderer for a forum's posts. software: as in `game.toml`; `folder` is one of plain text files."""
-    return PlainRenderer() if software in _PLAIN else MarkdownRenderer()
+    """The renderer for a forum's posts. software: as in `game.toml`; `folder` is one of plain text files,
+    whatever isn't known reads Markdown.
+    """
+    if software in _PLAIN:
+        return PlainRenderer()
+    return BBCodeRenderer(_BBCODE[software]) if software in _BBCODE else MarkdownRenderer()
+
+
+def ending_for(renderer: Renderer) -> str:
+    """Ending of a file that holds a renderer's texts: `md`, `html`, or `txt` for plain text and BBCode."""
+    match renderer:
+        case MarkdownRenderer():
+            return "md"
+        case HtmlRenderer():
+            return "html"
+        case _:
+            return "txt"

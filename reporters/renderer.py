@@ -1,4 +1,4 @@
-"""What every dialect's renderer offers: Markdown and plain text now, BBCode and HTML later."""
+"""What every dialect's renderer offers: Markdown, BBCode, HTML and plain text."""
 
 from __future__ import annotations
 

@@ -18,11 +18,10 @@ from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnRes
 from processor.pipeline.gathering import gather_facts, gather_next, has_secrets, proof_file
 from processor.pipeline.resolving import override_file
 from reporters.blocks import Chapter
-from reporters.dialects import renderer_for
+from reporters.dialects import ending_for, renderer_for
 from reporters.digest import compose_digest
 from reporters.letters import compose_held, compose_question, compose_ruling_letter
 from reporters.opening import compose_opening, compose_private_opening
-from reporters.plain import PlainRenderer
 from reporters.proof import render_proof
 from reporters.receipts import Lock, compose_receipt, compose_receipts
 from reporters.reminders import compose_reminder
@@ -176,7 +175,7 @@ def report_files(
 ) -> tuple[ReportFile, ...]:
     """What was published, as text, and the proofs, for `reports/turn-NNN/`."""
     del frozen
-    ending = "txt" if isinstance(setting_of(play).renderer, PlainRenderer) else "md"
+    ending = ending_for(setting_of(play).renderer)
     files = []
     for one in outgoing:
         for number, part in enumerate(one.parts, 1):
