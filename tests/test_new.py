@@ -1,4 +1,4 @@
-"""`turnero new`, the example game, and what is still to be filled in."""
+"""`turnero new`: the folder that it writes, its settings, and what is still to be filled in."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ from typer.testing import CliRunner, Result
 from jobs import host
 from jobs.catalogues import LANGUAGES, load_catalogue
 from jobs.cli import app
-from jobs.folders import CheckedFolder, check_folder
+from jobs.folders import check_folder
 from jobs.starting.examples import example_options, find_example
 from jobs.starting.game_file import NewGame, first_sunday, make_id, make_title, write_game_file
 from jobs.starting.placeholders import describe_placeholders, has_example_address
 from parsers.files.game import parse_game
 from parsers.files.game_tables import GameTable
-from parsers.files.override import load_overrides
 from rules.conquista import RULESET
-from rules.conquista.state import State, owned, planet_of
 from rules.engine.messages import Message
 from rules.engine.questions import Hold, TakeDefault, Wait
 from rules.play.game import Game, Policies
@@ -259,73 +257,6 @@ def test_vacant_seats_are_told_until_somebody_plays(tmp_path: Path) -> None:
     own = replace(game, forum=replace(game.forum, url="https://foro.tierra.es/"))
     played = replace(own, seats=(replace(own.seats[0], account="17"), *own.seats[1:]))
     assert (1, 0) == (len(list(describe_placeholders(own))), len(list(describe_placeholders(played))))
-
-
-# The example game
-
-
-def example() -> CheckedFolder:
-    """The example as `check` reads it."""
-    return check_folder(EXAMPLE)
-
-
-def test_the_example_passes_check() -> None:
-    """Game, map and corrections are right."""
-    assert ((), (("overrides/turn-001.toml", 0),)) == (example().problems, example().overrides)
-
-
-def test_the_example_is_as_large_as_promised() -> None:
-    """Four planets, at least 60 cells, four factions that begin alike, every cell within reach."""
-    state: State = example().state
-    held = {faction: len(owned(state, faction)) for faction in state.factions}
-    assert (4, 4, {8}) == (len(state.planets), len(state.factions), set(held.values()))
-    assert len(state.cells) >= 60
-    assert set(state.planets) == {planet_of(cell) for cell in state.cells}
-    reached, waiting = {"CM-1"}, ["CM-1"]
-    near: dict[str, set[str]] = {cell: set(one.adjacent) for cell, one in state.cells.items()}
-    for cell, one in state.cells.items():
-        for other in one.adjacent:
-            near[other].add(cell)
-    while waiting:
-        new = near[waiting.pop()] - reached
-        reached |= new
-        waiting += new
-    assert set(state.cells) == reached
-
-
-def test_features_of_the_example_are_hidden() -> None:
-    """Both kinds lie in cells of nobody, where no faction knows of them; each faction knows its own."""
-    state: State = example().state
-    free = {cell: one.feature for cell, one in state.cells.items() if one.feature and one.owner is None}
-    known = {cell for faction in state.factions.values() for cell in faction.known}
-    assert {"manufactorum", "colmena"} == {str(feature) for feature in free.values()}
-    assert set() == known & free.keys()
-    assert known == {cell for cell, one in state.cells.items() if one.feature and one.owner is not None}
-
-
-def test_the_example_is_one_map_in_both_languages() -> None:
-    """Only names and what agrees with them differ."""
-    maps = []
-    for language in LANGUAGES:
-        folder = find_example(RULESET, language)
-        assert folder is not None
-        data = tomllib.loads((folder / "setup.toml").read_text(encoding="utf-8"))
-        for table in ("planets", "cells", "factions"):
-            for one in data[table].values():
-                for key in ("name", "shown", "article", "gender", "plural"):
-                    one.pop(key, None)
-        maps.append(data)
-    assert maps[0] == maps[1]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_corrections_of_the_example_can_be_turned_on(language: str) -> None:
-    """Each with the # in front removed is one that override files know."""
-    folder = find_example(RULESET, language)
-    assert folder is not None
-    text = (folder / "overrides" / "turn-001.toml").read_text(encoding="utf-8")
-    turned_on = load_overrides(turn_on(text), "overrides/turn-001.toml")
-    assert ["Replace", "Cancel", "Add", "SetValue"] == [type(one).__name__ for one in turned_on]
 
 
 def test_a_rule_set_without_example_is_told() -> None:
