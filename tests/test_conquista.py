@@ -408,6 +408,7 @@ SETUP: dict[str, Any] = {
         ("factions/Liga/block", 2, "setup-block"),
         ("factions/Liga/block", 0, "setup-block"),
         ("factions/I\u0301n", {"block": 3}, "setup-faction"),
+        ("factions/director", {"block": 3}, "setup-reserved"),
         ("armies/E1/troops", 0, "setup-army"),
         ("armies/E1/owner", "Orden", "setup-army"),
         ("armies/E1/cell", "CE-2", "setup-army-cell"),

@@ -8,6 +8,7 @@ from unicodedata import is_normalized
 
 from rules.conquista.options import Options, too_small
 from rules.conquista.state import MOST_BLOCKS, State, in_block, planet_of
+from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.messages import Code, Message, msg
 
 _CELL = re.compile(r"[^\W\d_]+-[0-9]+")
@@ -50,6 +51,8 @@ def _check_factions(state: State) -> Iterator[Message]:
         base = state.cells.get(faction.base) if faction.base is not None else None
         if not is_normalized("NFC", key):
             yield msg("conquista/setup-faction", faction=Code(key))
+        if key in (EVERYBODY, DIRECTOR_SEAT):
+            yield msg("conquista/setup-reserved", faction=Code(key))
         if faction.base is not None and (base is None or base.owner != key):
             yield msg("conquista/setup-base", faction=key, cell=Code(faction.base))
         if faction.base is not None and base is not None and base.building is not None:

@@ -151,6 +151,7 @@ INVADE = order(
     "invadir {cell} con {army}",
     cell=CELL,
     army=ARMY,
+    verbs=("atacar",),
     summary="conquista/guide-invade",
     example="invadir CM-40 con E1",
     cost="conquista/cost-invade",
