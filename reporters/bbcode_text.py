@@ -4,8 +4,9 @@ BBCode has no escape that all four forums know: entities work in MyBB and SMF an
 phpBB and XenForo, `[noparse]`, `[nobbc]` and `[plain]` are each known to some only and can be closed from
 within. What all four share is that a tag's name follows its bracket at once, and that smilies, mentions and
 bare addresses are found by characters in a row. So a word joiner (U+2060: invisible, no width, no line break)
-stands within the first characters of whatever could have an effect. No character is replaced or lost; whoever
-copies such words into an order loses nothing either, since reading drops invisible characters.
+stands within the first characters of whatever could have an effect. It must be this one: XenForo's input
+filter takes U+00AD, U+200B and U+FEFF away. No character is replaced or lost; whoever copies such words into
+an order loses nothing either, since reading drops invisible characters.
 
 Inside `[code]` no forum looks for any of these, so that there only the end of the code is broken up.
 """

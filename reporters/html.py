@@ -25,7 +25,8 @@ body { margin: 0 auto; max-width: 46rem; padding: 1rem; font: 1rem/1.55 system-u
 h1, h2 { line-height: 1.25; }
 h1 { font-size: 1.6rem; }
 h2 { font-size: 1.25rem; margin-top: 2rem; }
-p, li, td, th { overflow-wrap: anywhere; }
+p, li { overflow-wrap: anywhere; }
+th, td { overflow-wrap: break-word; }
 code, pre { font-family: ui-monospace, monospace; font-size: 0.9em; }
 pre { overflow-x: auto; padding: 0.75rem; border: 1px solid #8886; border-radius: 0.4rem; }
 .wide { overflow-x: auto; }
