@@ -23,7 +23,7 @@ def compose_guide(ruleset: Ruleset, catalogue: Catalogue, limits: Limits) -> Doc
 
     catalogue: with the rule set's texts; it decides the language. limits: those of reading.
     """
-    sections = [*compose_manual(ruleset.main_kind, ruleset.title, limits)]
+    sections = [*compose_manual(ruleset, limits)]
     for kind in ruleset.kinds.values():
         sections += _KindGuide(ruleset, kind, catalogue).compose()
     sections.append(Section("source", None, (Paragraph(msg("guide/source", ruleset=ruleset.id)),)))
@@ -84,7 +84,7 @@ class _KindGuide:
     def _facts(self, form: OrderForm) -> Iterator[Message]:
         yield msg("guide/written", forms=self._codes(form.forms, form))
         yield from self._explained(form)
-        if form.example:
+        if form.example not in ("", *form.forms):
             yield msg("guide/example", line=Code(form.example))
         if form.cost:
             yield msg("guide/cost", cost=Message(form.cost))

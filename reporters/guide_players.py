@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.engine.document import Block, Items, Paragraph, Preformatted, Section
 from rules.engine.messages import Message, msg
-from rules.engine.ruleset import Kind
+from rules.engine.ruleset import Kind, Ruleset
 
 _SHOWN_TURN = 3
 _SHOWN_ORDERS = 3
@@ -22,11 +22,15 @@ class Limits:
     line_chars: int
 
 
-def compose_manual(kind: Kind, game: str, limits: Limits) -> Iterator[Section]:
-    """How orders are given, the same in every game. kind: its orders serve as the example."""
-    yield Section("lead", None, (Paragraph(msg("guide/lead", game=game)),))
+def compose_manual(ruleset: Ruleset, limits: Limits) -> Iterator[Section]:
+    """How orders are given; the main kind's orders serve as the example.
+
+    Clauses, conditions and answers are told where the rule set has such.
+    """
+    kind = ruleset.main_kind
+    yield Section("lead", None, (Paragraph(msg("guide/lead", game=ruleset.title)),))
     yield Section("how", msg("guide/how"), (*_show_block(kind),))
-    yield _list_section("lines", "guide/lines", _line_texts())
+    yield _list_section("lines", "guide/lines", _line_texts(ruleset))
     yield _list_section("changes", "guide/changes", _change_texts())
     yield _list_section("counts", "guide/counts", _count_texts())
     yield _list_section("otherwise", "guide/otherwise", _otherwise_texts(kind))
@@ -55,7 +59,8 @@ def _show_block(kind: Kind) -> Iterator[Block]:
     )
 
 
-def _line_texts() -> tuple[Message, ...]:
+def _line_texts(ruleset: Ruleset) -> tuple[Message, ...]:
+    has_clauses = any(form.clauses for kind in ruleset.kinds.values() for form in kind.orders)
     return (
         msg("guide/lines-one"),
         msg("guide/lines-verb"),
@@ -64,7 +69,8 @@ def _line_texts() -> tuple[Message, ...]:
         msg("guide/lines-marks"),
         msg("guide/lines-comments"),
         msg("guide/lines-continued"),
-        msg("guide/lines-clauses"),
+        *((msg("guide/lines-clauses"),) if has_clauses else ()),
+        *((msg("guide/lines-reply"),) if ruleset.questions else ()),
     )
 
 
@@ -75,6 +81,7 @@ def _change_texts() -> tuple[Message, ...]:
         msg("guide/changes-withdraw"),
         msg("guide/changes-edit"),
         msg("guide/changes-invalid"),
+        msg("guide/changes-ready"),
     )
 
 

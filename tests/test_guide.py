@@ -23,6 +23,7 @@ from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message
 from rules.engine.orders import OrderForm, clause, condition, order
 from rules.engine.plan import Plan
+from rules.engine.questions import Hold
 from rules.engine.ruleset import Ruleset
 from rules.engine.view import View
 
@@ -156,6 +157,18 @@ def test_conditions_and_triggers_have_their_lists() -> None:
     assert text.index("Condiciones\n") < text.index("Momentos\n")
     assert "`si CONDICIÓN: ORDEN`" in text
     assert "`si CONDICIÓN: ORDEN`" not in guide_of(MOVE)
+
+
+def test_only_what_a_rule_set_has_is_told() -> None:
+    """Clauses and answers are explained where there are some, and an example where it says more."""
+    bare = guide_of(MOVE)
+    noted = replace(MOVE, clauses=(clause("note", "nota"),), example="")
+    asking = replace(with_orders(noted), questions={"fate": Hold()})
+    full = write_guide(asking, "es", Format.TEXT)
+    wanted = ("`clave: valor`", "`responder P1 RESPUESTA`")
+    assert ([False] * 2, [True] * 2) == ([one in bare for one in wanted], [one in full for one in wanted])
+    wait = order("pass", "esperar", example="esperar")
+    assert ["Se escribe `esperar`"] == items_of(guide_of(wait))
 
 
 def test_several_kinds_of_turn_are_kept_apart() -> None:
