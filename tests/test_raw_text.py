@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ from parsers.markup.markdown_text import COMMONMARK, MAX_NESTING, MarkdownFlavou
 from parsers.markup.raw import MAX_RAW_CHARS
 from parsers.orders.blocks import find_blocks
 from parsers.orders.lines import logical_lines
+from processor.pipeline.seen import see_post
 from rules.play.lines import SeenLine, SeenText, Skip
+from rules.play.posts import Post, Precision
 from tests.support.bbcode_renderer import RENDERED, render_pairs, render_stack
 from tests.support.work import lines_executed
 
@@ -485,6 +488,29 @@ def test_the_work_on_bbcode_grows_with_the_text_not_faster(name: str, piece: str
         return read_bbcode(text, BBCODE[name])
 
     assert lines_executed(read, piece * 120) <= 2.6 * lines_executed(read, piece * 60)
+
+
+@pytest.mark.parametrize(
+    ("software", "raw"),
+    [
+        ("spirit", "> [órdenes]\nproducir\n[/órdenes]\n\nmío"),
+        ("flaskbb", "> [órdenes]\n> producir\n# Turno\n[/órdenes]\n\nmío"),
+        ("nodebb", "> [órdenes]\n> producir\n> [/órdenes]\n\nmío"),
+        ("misago", '[quote="@ana"][órdenes]\nproducir\n[/órdenes][/quote]mío'),
+        ("phpbb", "mío[quote][órdenes]\nproducir\n[/órdenes]"),
+        ("mybb", "[quote='ana' pid='2'][órdenes]\nproducir\n[/órdenes][/quote]mío"),
+        ("smf", "[quote author=ana link=msg=2 date=17][órdenes]\nproducir\n[/órdenes][/quote]mío"),
+        ("xenforo", '[QUOTE="ana, post: 3, member: 4"][órdenes]\nproducir\n[/órdenes][/QUOTE]mío'),
+        ("folder", "[quote][órdenes]\nproducir\n[/órdenes][/quote]\n\n> [órdenes]\n\nmío"),
+    ],
+)
+def test_a_post_s_raw_text_is_read_after_its_forum(software: str, raw: str) -> None:
+    """Quoted orders are never the one's who quotes."""
+    at = datetime(2027, 3, 1, 12, tzinfo=UTC)
+    post = Post("1", "1", "2", "Ana", at, Precision.SECOND, "", raw=raw)
+    seen, is_raw = see_post(post, software)
+    assert (True, ["mío"]) == (is_raw, texts(seen))
+    assert seen.skipped[0].has_block
 
 
 def test_many_nested_pairs_take_no_longer_each() -> None:

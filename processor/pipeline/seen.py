@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import re
 
+from parsers.markup import flavours
+from parsers.markup.bbcode_text import BBCodeFlavour, read_bbcode
 from parsers.markup.dialect import SPIRIT
 from parsers.markup.html import read_html
-from parsers.orders.marks import describe_skip
-from rules.play.lines import SeenLine, SeenText
+from parsers.markup.markdown_text import MarkdownFlavour, read_markdown
+from rules.play.lines import SeenText
 from rules.play.posts import Post
 
 _DIALECTS = {"spirit": SPIRIT}
+_FLAVOURS: dict[str, MarkdownFlavour | BBCodeFlavour] = {
+    "spirit": flavours.SPIRIT,
+    "flaskbb": flavours.FLASKBB,
+    "misago": flavours.MISAGO,
+    "nodebb": flavours.NODEBB,
+    "phpbb": flavours.PHPBB,
+    "mybb": flavours.MYBB,
+    "smf": flavours.SMF,
+    "xenforo": flavours.XENFORO,
+}
 _MARKER = re.compile(r"ptd1:[^\s:]+:\d+\.\d+:[\w-]+:\d+/\d+(?::[0-9a-f]{8})?")
 """The last line of what Turnero publishes (design.md 1)."""
 
@@ -21,31 +33,20 @@ class NoDialect(Exception):
 
 def see_post(post: Post, software: str) -> tuple[SeenText, bool]:
     """The lines of a post, and whether they are raw text. Raises NoDialect for HTML of an unknown
-    software.
+    software; raw text of one is read as Markdown in which BBCode's quotes are known, too.
     """
     if post.html is None:
-        return see_plain(post.raw or ""), True
+        return _see_raw(post.raw or "", _FLAVOURS.get(software, flavours.UNKNOWN)), True
     dialect = _DIALECTS.get(software)
     if dialect is None:
         raise NoDialect(software)
     return read_html(post.html, dialect), False
 
 
-def see_plain(text: str) -> SeenText:
-    """Plain text as typed: each line with text is one; lines that begin with `>` are a quote."""
-    lines: list[SeenLine] = []
-    quoted: list[str] = []
-    skipped = []
-    for written in (*text.splitlines(), ""):
-        if written.lstrip().startswith(">"):
-            quoted.append(written.strip())
-            continue
-        if quoted:
-            skipped.append(describe_skip("quote", len(lines) + 1, quoted))
-            quoted = []
-        if written.strip():
-            lines.append(SeenLine(len(lines) + 1, written.strip()))
-    return SeenText(tuple(lines), tuple(skipped))
+def _see_raw(text: str, flavour: MarkdownFlavour | BBCodeFlavour) -> SeenText:
+    if isinstance(flavour, BBCodeFlavour):
+        return read_bbcode(text, flavour)
+    return read_markdown(text, flavour)
 
 
 def is_published(seen: SeenText) -> bool:
