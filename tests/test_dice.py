@@ -30,7 +30,7 @@ class Constant:
     def __init__(self, value: int) -> None:
         self.value = value
 
-    def roll(self, group: str, label: str, index: int, sides: int) -> int:  # noqa: ARG002
+    def roll(self, group: str, label: str, index: int, sides: int) -> int:
         """Give the value."""
         return self.value
 
