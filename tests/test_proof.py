@@ -27,8 +27,8 @@ from rules.engine.verification import doubts_about, verify_proof
 
 SEED = bytes(range(32))
 SECRET = bytes(range(100, 132))
-VERIFIER = Path(__file__).parent / "support" / "verifier15.py"
-CODE = compile(VERIFIER.read_text(encoding="utf-8"), "verifier15", "exec")
+VERIFIER = Path(__file__).parent.parent / "jobs" / "demo" / "verifier.py"
+CODE = compile(VERIFIER.read_text(encoding="utf-8"), "verifier", "exec")
 # Primes: whichever bit of n is flipped, no value of theirs can stay the same by chance.
 PRIMES = (
     4294967311,

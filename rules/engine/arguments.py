@@ -45,8 +45,26 @@ class Argument(Protocol):
         ...
 
 
+class Expecting:
+    """What argument types share. what: message id of what stands here.
+
+    Without a `plainly` of its own an argument is read the long way only.
+    """
+
+    what: str
+
+    @property
+    def expected(self) -> Message:
+        """What stands here, for messages ("una casilla")."""
+        return msg(self.what)
+
+    def plainly(self) -> Plainly | None:
+        """No plain form."""
+        return None
+
+
 @dataclass(frozen=True, eq=False)
-class Pick:
+class Pick(Expecting):
     """One of the things that the player may name.
 
     of: `(plan) -> {id: names}`; the index is built once per block and after each change of the plan
@@ -64,10 +82,6 @@ class Pick:
 
     def plainly(self) -> Plainly | None:
         return Plainly(r"[a-z0-9-]{1,40}", lambda text, plan: self.index(plan).only(text))
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def index(self, plan: Plan[Any]) -> NameIndex:
         """Names of what may be picked, for this plan."""
@@ -97,7 +111,7 @@ def _ambiguous(reader: Reader, at: int, end: int, ids: tuple[str, ...], index: N
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class Choice(Expecting):
     """One of a few fixed things, each with the words for it; the first is shown."""
 
     words: Mapping[str, tuple[str, ...]]
@@ -111,10 +125,6 @@ class Choice:
         known = {word: keys.copy().pop() for word, keys in ids.items() if len(keys) == 1}
         pattern = "|".join(re.escape(word) for word in sorted(known, key=lambda one: (-len(one), one)))
         return Plainly(pattern, lambda text, plan: known.get(text))
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         index = reader.plan.index(self, lambda: NameIndex(self.words, ids=False, nouns=()), fixed=True)
@@ -133,7 +143,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Count:
+class Count(Expecting):
     """A whole number in ASCII digits, `minimum` to `maximum` inclusive."""
 
     minimum: int = 1
@@ -145,10 +155,6 @@ class Count:
 
     def _fits(self, value: int) -> bool:
         return self.minimum <= value <= self.maximum
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         token = reader.token(at)
@@ -173,17 +179,13 @@ class Count:
 
 
 @dataclass(frozen=True, eq=False)
-class NewId:
+class NewId(Expecting):
     """A name that the order gives to something new (`como E9`): letters and digits, upper-cased."""
 
     what: str
 
     def plainly(self) -> Plainly | None:
         return Plainly(r"[a-z]{1,8}-?[0-9]{1,6}", lambda text, plan: text.upper())
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         token = reader.token(at)
@@ -197,18 +199,11 @@ class NewId:
 
 
 @dataclass(frozen=True, eq=False)
-class Title:
+class Title(Expecting):
     """Words in quotation marks of any kind, at most `longest` characters."""
 
     what: str = "parse/expected-title"
     longest: int = 120
-
-    def plainly(self) -> Plainly | None:
-        return None
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         token = reader.token(at)
@@ -222,17 +217,10 @@ class Title:
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class Words(Expecting):
     """Free text up to the end of the line, as written."""
 
     what: str = "parse/expected-text"
-
-    def plainly(self) -> Plainly | None:
-        return None
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         if at < len(reader.tokens):
@@ -245,7 +233,7 @@ class Words:
 
 
 @dataclass(frozen=True, eq=False)
-class Sub:
+class Sub(Expecting):
     """A sub-argument with forms of its own: `{n} a {cell}`; its value is `Args`."""
 
     forms: tuple[str, ...]
@@ -260,10 +248,6 @@ class Sub:
         pattern = "|".join(plain_pattern(form, self.args) for form in self.forms)
         ways = [(way, one) for way, one in zip(grouped, slots, strict=True) if one is not None]
         return Plainly(pattern, lambda text, plan: _read_sub(ways, text, plan))
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         for number, form in enumerate(self.forms):
@@ -291,18 +275,11 @@ def sub(what: str, *forms: str, **args: Argument) -> Sub:
 
 
 @dataclass(frozen=True, eq=False)
-class AnyOf:
+class AnyOf(Expecting):
     """One of several argument types, tried in order; the value is `(name, value)`."""
 
     kinds: Mapping[str, Argument]
     what: str
-
-    def plainly(self) -> Plainly | None:
-        return None
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         for name, kind in self.kinds.items():
@@ -315,18 +292,11 @@ class AnyOf:
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class Moment(Expecting):
     """A trigger (`que Íñigo ataque`) or a condition of the kind of turn; its value is a `Test`."""
 
     triggers: bool = True
     what: str = "parse/expected-moment"
-
-    def plainly(self) -> Plainly | None:
-        return None
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         for form in reader.grammar.tests(self.triggers):
@@ -339,18 +309,11 @@ class Moment:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class Held(Expecting):
     """A whole order inside an order, up to the end of the line; its value is an `Order`."""
 
     what: str = "parse/expected-order"
     only: tuple[str, ...] = field(default=())
-
-    def plainly(self) -> Plainly | None:
-        return None
-
-    @property
-    def expected(self) -> Message:
-        return msg(self.what)
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         for form, number, values in reader.grammar.match_order(reader, at):
