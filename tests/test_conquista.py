@@ -382,6 +382,20 @@ def test_a_split_whose_names_are_taken_or_missing_loses_nobody(assigned: dict[st
     assert {"E21", "E22", "E23"} == set(armies)
 
 
+def test_a_free_id_is_none_that_a_later_order_has_been_promised() -> None:
+    """The nameless parts of a forced split leave alone what the seat's next order is going to make."""
+    state = make_state(chance(3))
+    way = state.cells[_army_of(state, "Liga", 9)].adjacent[0]
+    parts = (Args({"troops": 2, "cell": way}),)
+    given = Args({"army": "E21", "parts": parts})
+    forced = Order("Liga", 1, "split", given, "mover E21: …")
+    promised = Order("Liga", 2, "split", given, "mover E21: …", assigned={"0": "E22"})
+
+    armies = play(state, {"Liga": (forced, promised)}).state.armies
+
+    assert {"E21": 5, "E22": 2, "E23": 2} == {key: army.troops for key, army in armies.items()}
+
+
 # options and setups
 
 

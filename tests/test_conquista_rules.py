@@ -103,18 +103,20 @@ def addresses() -> Iterator[tuple[str, int]]:
 
 
 def test_dice_that_fall_are_those_listed() -> None:
-    """Every address of the goldens fits one of the table, and each of the table falls in one of them."""
-    listed = {row[0].strip("`") for row in rows("Dice")}
+    """Every address of the goldens fits one of the table with its sides, and each of the table falls."""
+    sides = {"d6": 6, "1 to 2^64": 2**64}
+    forms = {
+        re.compile(re.sub(r"[A-Z]+", r"[^/]+", row[0].strip("`"))): sides[row[1]] for row in rows("Dice")
+    }
     fallen = {
-        one.roll.label
+        (one.roll.label, one.roll.sides)
         for path in GOLDENS
         for turn in played(path).turns
         for one in turn.result.resolution.rolls
     }
-    forms = {re.compile(re.sub(r"[A-Z]+", r"[^/]+", one)): one for one in listed}
 
-    assert {True} == {any(form.fullmatch(label) for form in forms) for label in fallen}
-    assert listed == {one for form, one in forms.items() if any(map(form.fullmatch, fallen))}
+    assert {1} == {sum(bool(form.fullmatch(label)) for form in forms) for label, _ in fallen}
+    assert set(forms.items()) == {(form, n) for label, n in fallen for form in forms if form.fullmatch(label)}
 
 
 def test_functions_named_on_the_page_exist() -> None:

@@ -48,9 +48,14 @@ def _cant_split(turn: Turn, order: Order, army: Army, moving: Sequence[Args]) ->
 def _make_parts(turn: Turn, order: Order, army: Army, moving: list[tuple[int, Args]]) -> list[str]:
     """The armies that the split makes, all still where the old one was; the names of those that go."""
     state: State = turn.state
-    key, seat, ledger = str(order["army"]), order.seat, ledger_of(turn)
+    key, seat = str(order["army"]), order.seat
     stays = army.troops - sum(int(part["troops"]) for _, part in moving)
     del state.armies[key]
+    made: list[str] = []
+    if stays:
+        rest = key if key not in order.assigned.values() else new_name(turn, seat)
+        state.armies[rest] = Army(seat, army.cell, stays)
+        made.append(rest)
     names: list[str] = []
     for place, part in moving:
         name = order.assigned.get(str(place))
@@ -58,13 +63,9 @@ def _make_parts(turn: Turn, order: Order, army: Army, moving: list[tuple[int, Ar
             name = new_name(turn, seat)  # a corrected order, whose name another army has by now
         state.armies[name] = Army(seat, army.cell, int(part["troops"]))
         names.append(name)
-    made = list(names)
-    if stays:
-        rest = key if key not in state.armies else new_name(turn, seat)
-        state.armies[rest] = Army(seat, army.cell, stays)
-        made.insert(0, rest)
+    made += names
     if len(made) > 1:
-        ledger.parts.update(made)
+        ledger_of(turn).parts.update(made)
     if made != [key]:
         told = event("conquista/army-split", only(seat), order.by, faction=seat, army=key, parts=tuple(made))
         turn.tell(told)
