@@ -23,6 +23,9 @@ PAGES = sorted(
 )
 
 
+CATALOGUES = sorted(path for path in ROOT.glob("r*/**/locale/*.po"))
+
+
 def list_typed(text: str, program: str) -> set[str]:
     """The first argument of each call of a program in code spans and code blocks, options left out."""
     return set(re.findall(rf"(?m)(?:`|^\s*(?:\$ )?)(?:\.venv/bin/)?{program} ([a-z][a-z-]*)", text))
@@ -51,6 +54,19 @@ def test_every_command_named_on_a_page_exists(page: Path) -> None:
     """`turnero X` on a page is a command that can tell its own help."""
     typed = sorted(list_typed(page.read_text(), "turnero"))
     assert [] == [command for command in typed if not tells_help(command)]
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_every_command_that_a_letter_names_exists(catalogue: Path) -> None:
+    """What a director reads at midnight and types has to be there."""
+    typed = sorted(set(re.findall(r"<c>turnero ([a-z]+)", catalogue.read_text(encoding="utf-8"))))
+
+    assert [] == [command for command in typed if not tells_help(command)]
+
+
+def test_some_letters_name_commands() -> None:
+    """The check above looks at something."""
+    assert any("<c>turnero retry" in path.read_text(encoding="utf-8") for path in CATALOGUES)
 
 
 def test_commands_are_found_where_readers_type_them() -> None:
