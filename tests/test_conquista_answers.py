@@ -10,6 +10,7 @@ import pytest
 import rules.conquista
 from jobs.catalogues import load_catalogue
 from rules.conquista import RULESET
+from rules.conquista.options import Options
 from rules.conquista.state import State
 from rules.engine.codec import load_state
 from rules.engine.diagnostics import Diagnostic
@@ -194,6 +195,13 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ),
         (),
     ),
+    (
+        "mover E3 a CM-4|construir generador en CM-4|construir puesto en CM-4",
+        "already-built",
+        "en CM-4 ya hay un generador de escudos: se construye en una casilla sin infraestructura.",
+        (),
+    ),
+    ("mover E1: 2 a CM-2 como E1", "name-taken", "ya tienes un ejército E1: elige otro nombre.", ()),
     ("construir generador en CM-4", "not-your-cell", "CM-4 no es tuya.", ()),
     (
         "fortificar CM-2 2",
@@ -260,6 +268,152 @@ OF_OTHERS = [
         "tu facción se ha quedado sin casillas y ya no tiene acciones.",
     ),
 ]
+
+
+# What a receipt says of blocks that stand: the words of each line, without a finding.
+TOLD: list[tuple[str, list[str]]] = [
+    ("producir|esperar", ["Producir", "Esperar (gasta una acción)"]),
+    (
+        "fortificar CM-3 1|construir puesto en CM-3|espiar Tau",
+        [
+            "Fortificar CM-3 con 1 punto (1 suministro; te quedan 5)",
+            "Construir un puesto avanzado en CM-3 (5 suministros; te quedan 0)",
+        ],
+    ),
+    (
+        "espiar Tau|fortificar CM-3 3",
+        [
+            "Espiar a Tau (2 suministros; te quedan 4)",
+            "Fortificar CM-3 con 3 puntos (3 suministros; te queda 1)",
+        ],
+    ),
+    ("mover E1 a CM-2, CM-3", ["Mover E1 a CM-2, CM-3"]),
+    (
+        "mover E1: 2 a CM-2, 3 a CM-2 como E9|mover E1 a CM-2",
+        [
+            (
+                "Mover E1 en 3 partes: 2 a CM-2 (será E4), 3 a CM-2 (será E9); "
+                "2 se quedan en CM-1 (siguen siendo E1)"
+            ),
+            "Mover E1 a CM-2",
+        ],
+    ),
+    ("mover E3: 3 a CM-4", ["Mover E3: 3 a CM-4 (sigue siendo E3)"]),
+    (
+        "mover E3: 1 a CM-4, 2 a CM-2|mover E2 a CM-2|unir E2 con E4",
+        [
+            "Mover E3 en 2 partes: 1 a CM-4 (sigue siendo E3), 2 a CM-2 (será E4)",
+            "Mover E2 a CM-2",
+            "Unir E2 con E4, que ya no podrá mover ni atacar este turno",
+        ],
+    ),
+    (
+        "mover E3: 1 a CM-4 como E8, 2 a CM-2",
+        ["Mover E3 en 2 partes: 1 a CM-4 (será E8), 2 a CM-2 (sigue siendo E3)"],
+    ),
+    (
+        "traspasar 3 de E1 a E2|mover E1: 3 a CM-2",
+        [
+            "Traspasar 3 tropas de E1 a E2, que ya no podrá mover ni atacar este turno",
+            "Mover E1 en 2 partes: 3 a CM-2 (será E4); 1 se queda en CM-1 (sigue siendo E1)",
+        ],
+    ),
+    (
+        "traspasar 3 de E1 a E2|traspasar 4 de E2 a E1",
+        [
+            "Traspasar 3 tropas de E1 a E2, que ya no podrá mover ni atacar este turno",
+            "Traspasar 4 tropas de E2 a E1, que ya no podrá mover ni atacar este turno",
+        ],
+    ),
+    (
+        "invadir CM-5 con E3|mover E3 a CI-1|fortificar CM-5 1|construir generador en CI-1",
+        [
+            "Invadir CM-5 con E3 y sus 3 tropas (2 suministros; te quedan 4)",
+            "Mover E3 a CI-1",
+            "Fortificar CM-5 con 1 punto (1 suministro; te quedan 3)",
+        ],
+    ),
+    (
+        "invadir CM-5 con E3|mover E3 a CM-4",
+        ["Invadir CM-5 con E3 y sus 3 tropas (2 suministros; te quedan 4)", "Mover E3 a CM-4"],
+    ),
+    (
+        "mover E3 a CM-5|si no: invadir CM-5 con E3|esperar",
+        [
+            (
+                "Mover E3 a CM-5. "
+                "Si no se puede: Invadir CM-5 con E3 y sus 3 tropas (2 suministros; te quedan 4)"
+            ),
+            "Esperar (gasta una acción)",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), TOLD, ids=lambda one: str(one)[:40])
+def test_a_receipt_tells_what_each_order_costs_and_makes(text: str, said: list[str]) -> None:
+    """Costs, what is left, and the names of new armies, in the order written; none of these is doubted."""
+    lines = [line for line in read(STATE, "Imperio", text.replace("|", "\n")).lines if not line.findings]
+
+    assert said == [SPANISH.text(line.told) for line in lines if line.told is not None]
+
+
+def test_a_receipt_counts_with_the_options_of_the_game() -> None:
+    """Two points at two supplies each are four."""
+    (line,) = read(STATE, "Imperio", "fortificar CM-3 2", Options(fortification_cost=2)).lines
+
+    assert line.told is not None
+    assert "Fortificar CM-3 con 2 puntos (4 suministros; te quedan 2)" == SPANISH.text(line.told)
+
+
+# Blocks of which the last line happens only if an earlier one fails.
+DOUBTED = [
+    "mover E3 a CM-4\nsi no: mover E3 a CM-5|construir generador en CM-5",
+    "mover E3 a CM-4\nsi no: mover E3: 2 a CM-5, 1 quedan|mover E4 a CM-2",
+    "mover E1: 9 a CM-2, 1 a CM-2|mover E3 a CM-4, CM-3|mover E3: 1 a CM-2, 2 quedan",
+    "unir E2 con E1|invadir CM-2 con E1|traspasar 3 de E1 a E2",
+    "mover E3 a CM-4|invadir CM-5 con E3|construir generador en CM-5",
+]
+
+
+@pytest.mark.parametrize("text", DOUBTED)
+def test_what_hangs_on_a_failure_is_doubted(text: str) -> None:
+    """It stands, takes its action, and the player reads that it is unlikely."""
+    last = read(STATE, "Imperio", text.replace("|", "\n")).lines[-1]
+
+    assert (["conquista/only-if"], True) == ([one.code for one in last.findings], last.order is not None)
+
+
+def test_what_is_doubted_spends_nothing() -> None:
+    """Supplies for what is likely to happen aren't taken up by what is not."""
+    text = "mover E3 a CM-4\ninvadir CM-5 con E3\nconstruir generador en CM-5\nconstruir puesto en CM-3"
+    lines = read(STATE, "Imperio", text).lines
+
+    assert [[], ["conquista/only-if"], ["conquista/only-if"], []] == [
+        [one.code for one in line.findings] for line in lines
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("moveer E1: 2 a CM-2, 2 a CM-2", ("E4", "E5")),
+        ("mover E1: 2 a CM-2, 2 a CM-77", ("E4", "E5")),
+        ("mover E1: 2 a CM-2 como E8, 9 a CM-2", ("E8", "E4")),
+        ("mover E1: 2 a CM-77 como e7", ("E7",)),
+    ],
+)
+def test_armies_of_a_refused_split_are_known_below(line: str, known: tuple[str, ...]) -> None:
+    """One mistake gives one error: what the line would have made isn't missed in the lines below."""
+    below = "\n".join(f"mover {army} a CM-3" for army in known)
+    first, *rest = read(STATE, "Imperio", f"{line}\n{below}").lines
+
+    assert first.order is None
+    assert [["parse/known-later"]] * len(known) == [[one.code for one in later.findings] for later in rest]
+    assert (
+        "conquista/not-your-army"
+        == read(STATE, "Imperio", f"{line}\nmover E6 a CM-3").lines[1].findings[0].code
+    )
 
 
 def first_finding(seat: str, text: str) -> Diagnostic:
