@@ -347,12 +347,23 @@ def test_a_factions_numbers_are_its_own(block: int, many: int) -> None:
 
 
 def test_numbers_go_on_behind_the_first_nine() -> None:
-    """Block 2: E11 to E19, then E2001; leading zeros and other letters are no numbers."""
+    """Block 2: E11 to E19, then E2001 to E2999, then E200001 and on."""
     nine = {f"E{n}" for n in range(11, 20)}
-    assert ("E11", "E2001") == (free_army(2, set()), free_army(2, nine))
-    assert [True, True, False, False, False, False] == [
-        in_block(one, 2) for one in ("E19", "E2999", "E10", "E20", "E011", "F12")
-    ]
+    thousand = {f"E{n}" for n in range(2001, 3000)}
+    assert ["E11", "E2001", "E200001"] == [free_army(2, one) for one in (set(), nine, nine | thousand)]
+
+
+@pytest.mark.parametrize(
+    ("army", "expected"),
+    [
+        *((one, True) for one in ("E11", "E19", "E2001", "E2999", "E200001", "E299999")),
+        *((one, False) for one in ("E10", "E20", "E2000", "E3000", "E200000", "E300000", "E2999991")),
+        *((one, False) for one in ("E011", "F12", "E", "E1a", "e11", "E１２", "E²")),
+    ],
+)
+def test_numbers_of_a_block(army: str, expected: bool) -> None:
+    """What belongs to block 2; leading zeros, other letters and other digits are no numbers."""
+    assert expected == in_block(army, 2)
 
 
 # corrections: orders that no reading has named

@@ -187,10 +187,10 @@ def free_army(block: int, used: Container[str]) -> str:
 
 def in_block(army: str, block: int) -> bool:
     """Whether an id is one of a faction's block, so that a number tells nothing of others."""
-    digits = army[1:]
-    if army[:1] != "E" or not (digits.isascii() and digits.isdigit()) or digits.startswith("0"):
+    digits = army[1:7]
+    if army != f"E{digits}" or not (digits.isascii() and digits.isdigit()) or digits.startswith("0"):
         return False
-    number = int(digits[:9])
+    number = int(digits)
     thousand, hundred = 1000 * block, 100_000 * block
     return (
         10 * (block - 1) < number < 10 * block
