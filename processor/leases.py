@@ -90,11 +90,6 @@ def require_time(clock: Clock, lease: Lease) -> None:
         raise LeaseLost(f"the lease of turn {lease.turn_id} (fence {lease.fence}) is over")
 
 
-def is_short(clock: Clock, lease: Lease) -> bool:
-    """Whether less than half of the lease is left, so that it should be renewed before a request."""
-    return clock.monotonic() > lease.ends - lease.length.total_seconds() / 2
-
-
 def _require(connection: Connection, lease: Lease) -> None:
     """Check the fence by a write, which also keeps other writers of the row out until the commit."""
     mine = (turns.c.id == lease.turn_id, turns.c.fence == lease.fence)

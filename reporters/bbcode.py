@@ -14,7 +14,7 @@ from reporters.bbcode_text import escape_code, escape_json, escape_text
 from reporters.blocks import Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
 from reporters.cleaning import clean_line, clean_lines
 from reporters.columns import align_columns
-from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain
+from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain, unwrapped
 
 Tags = tuple[str, str]
 
@@ -113,7 +113,7 @@ class BBCodeRenderer:
 
     def _marked(self, tags: Tags, inner: Run) -> str:
         """Words between tags; marks inside marks are left out, blanks at the ends stand outside."""
-        words = "".join(self._unmarked(one, tags) for one in _merged(_flat(inner)))
+        words = "".join(self._unmarked(one, tags) for one in _merged(unwrapped(inner)))
         core = words.strip()
         if not core:
             return words
@@ -145,14 +145,6 @@ def _fence(fence: Fence) -> str:
 
 def _code(lines: str) -> str:
     return f"[code]\n{lines}\n[/code]" if lines.strip() else ""
-
-
-def _flat(run: Run) -> Run:
-    """The pieces without any marks around them."""
-    flat: list[Inline] = []
-    for one in run:
-        flat += _flat(one.inner) if isinstance(one, Strong | Emphasis) else (one,)
-    return tuple(flat)
 
 
 def _merged(run: Run) -> Iterable[Inline]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from reporters.blocks import Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
 from reporters.cleaning import clean_line, clean_lines
 from rules.engine.document import Align
-from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain
+from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain, unwrapped
 
 _ACTIVE = re.compile(
     r"[\\`*_\[\]<~|@]"  # marks, tags, mentions, table borders: wherever they stand
@@ -182,7 +182,7 @@ def _code(text: str, *, at_start: bool, linked: bool) -> str:
 def _marked(mark: str, inner: Run, before: str, *, at_start: bool, linked: bool) -> str:
     """Words between marks; marks inside marks are left out, blanks at the ends stand outside."""
     words = "".join(
-        _unmarked(one, at_start and not at, linked) for at, one in enumerate(_merged(_flat(inner)))
+        _unmarked(one, at_start and not at, linked) for at, one in enumerate(_merged(unwrapped(inner)))
     )
     core = words.strip()
     if not core.strip("- "):  # between stars it would be a line across
@@ -198,14 +198,6 @@ def _unmarked(one: Inline, at_start: bool, linked: bool) -> str:
     if isinstance(one, Fixed) and not _PLAIN_CODE.fullmatch(one.text):
         one = Text(one.text)
     return _inline(one, "", at_start, linked)
-
-
-def _flat(run: Run) -> Run:
-    """The pieces without any marks around them."""
-    flat: list[Inline] = []
-    for one in run:
-        flat += _flat(one.inner) if isinstance(one, Strong | Emphasis) else (one,)
-    return tuple(flat)
 
 
 def _merged(run: Run) -> list[Inline]:

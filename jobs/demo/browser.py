@@ -111,14 +111,6 @@ class Browser:
         if not answer.history:
             raise BrowserError(f"the forum took no edit of post {post}: {_complaints(answer)}")
 
-    def write_to(self, name: str, title: str, text: str) -> str:
-        """Open a private conversation; its id. Raises BrowserError."""
-        answer = self.submit("topic/private/publish/", title=title, comment=text, users=name)
-        found = _TOPIC.search(_path(answer.url))
-        if not answer.history or found is None:
-            raise BrowserError(f"the forum opened no conversation «{title}»: {_complaints(answer)}")
-        return found.group(1)
-
     def conversations(self) -> dict[str, str]:
         """The own private conversations, all pages of the list: path by id, the liveliest first."""
         path = "topic/private/"

@@ -47,15 +47,6 @@ def parse_form(page: Tag, *names: str) -> Form:
     raise NotATopicPage("page/no-form", f"the page has no form with the fields {', '.join(names)}")
 
 
-def has_form(page: Tag, *names: str) -> bool:
-    """Whether `parse_form` would find the form."""
-    try:
-        parse_form(page, *names)
-    except NotATopicPage:
-        return False
-    return True
-
-
 def _hidden_fields(form: Tag) -> tuple[tuple[str, str], ...]:
     inputs = form.select("input[type=hidden][name]")
     return tuple((str(i["name"]), str(i.get("value") or "")) for i in inputs)

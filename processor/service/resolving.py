@@ -17,6 +17,7 @@ from processor.service.holding import hold, put_letters
 from processor.service.registering import plan_turn
 from processor.service.work import Work
 from processor.store import locks, results, turns
+from processor.store.columns import digest
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
 from rules.play.outgoing import Outgoing, ReportFile
@@ -60,7 +61,7 @@ def ask_again(work: Work) -> datetime | None:
     overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
     with work.service.database.read() as connection:
         tried = locks.find_tried(connection, work.turn.id)
-    if tried != locks.digest(overrides):
+    if tried != digest(overrides):
         return resolve_turn(work)
     with leases.fenced(work.service.database, work.lease) as connection:
         again = work.now + work.policies.reading_late

@@ -1,11 +1,17 @@
-"""Column types that mean the same in every database."""
+"""What columns hold, meaning the same in every database."""
 
 from __future__ import annotations
 
+import hashlib
 from datetime import UTC, datetime
 
 from sqlalchemy import DateTime, Dialect
 from sqlalchemy.types import TypeDecorator
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a text in hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
+from processor.store.columns import digest
 from processor.store.tables import locks, orders, submissions
 from rules.play.reading import SeatReading, Submission, TurnReading
 
@@ -27,11 +27,6 @@ class LockRow:
     last_position: int
     entropy: str
     key: bytes
-
-
-def digest(text: str) -> str:
-    """SHA-256 of a text in hex."""
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def add_lock(connection: Connection, turn_id: int, lock: LockRow, reading: TurnReading) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, insert, select, update
 
-from processor.store.rows import WAITING, OutboxRow, SendState
+from processor.store.columns import digest
+from processor.store.rows import OutboxRow, SendState
 from processor.store.tables import outbox
 from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.turns import TurnRef
@@ -43,7 +43,7 @@ def _put_text(connection: Connection, turn_id: int, ref: TurnRef, one: Outgoing,
     if one.editable:
         bodies += [EMPTIED] * (len(before) - len(bodies))
     for part, body in enumerate(bodies, 1):
-        marker = ref.marker(one.kind, part, len(bodies), None if one.editable else _digest(body))
+        marker = ref.marker(one.kind, part, len(bodies), None if one.editable else digest(body))
         old = before.get(part)
         if old is not None and (old.body, old.marker) == (body, marker):
             continue
@@ -66,7 +66,7 @@ def _put_text(connection: Connection, turn_id: int, ref: TurnRef, one: Outgoing,
                 title=one.title,
                 editable=one.editable,
                 body=body,
-                body_sha256=_digest(body),
+                body_sha256=digest(body),
                 marker=marker,
                 state=SendState.SKIPPED if reason else SendState.READY,
                 reason=reason,
@@ -91,11 +91,6 @@ def list_rows(connection: Connection, turn_id: int, *states: SendState) -> tuple
     )
 
 
-def list_waiting(connection: Connection, turn_id: int) -> tuple[OutboxRow, ...]:
-    """The turn's rows that are still to be sent or settled."""
-    return list_rows(connection, turn_id, *WAITING)
-
-
 def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
     """The forum's id of the post that earlier revisions of a row stand in, None before the first was sent."""
     same = (
@@ -112,7 +107,3 @@ def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
 def change_row(connection: Connection, row_id: int, **values: Any) -> None:
     """Set columns of a row; the caller holds the turn's fence."""
     connection.execute(update(outbox).where(outbox.c.id == row_id).values(**values))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()

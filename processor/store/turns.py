@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
 from processor.pipeline.context import Commitments
+from processor.store.columns import digest
 from processor.store.rows import TurnRow
 from processor.store.tables import games, states, turns
 from rules.engine.codec import load_state
@@ -67,7 +67,7 @@ def add_turn(
             turn_id=made,
             version=planned.rules_version,
             data=planned.state,
-            sha256=hashlib.sha256(planned.state.encode()).hexdigest(),
+            sha256=digest(planned.state),
         )
     )
     return int(made)

@@ -44,6 +44,14 @@ class Link:
 Inline = Text | Strong | Emphasis | Fixed | Link
 
 
+def unwrapped(inlines: tuple[Inline, ...]) -> tuple[Inline, ...]:
+    """The pieces without strong and light marks around them."""
+    flat: list[Inline] = []
+    for one in inlines:
+        flat += unwrapped(one.inner) if isinstance(one, Strong | Emphasis) else (one,)
+    return tuple(flat)
+
+
 def plain(inlines: tuple[Inline, ...]) -> str:
     """The words alone."""
     return "".join(one.text if isinstance(one, Text | Fixed) else plain(one.inner) for one in inlines)

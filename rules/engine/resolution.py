@@ -7,7 +7,7 @@ and only what came before the first open question may be shown (design.md 8, *Qu
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -127,8 +127,3 @@ def _publishable(
 
 def _alternatives(question: Question) -> tuple[str, ...]:
     return tuple(question.legal) or ("…",)
-
-
-def answered_by(asked: tuple[Asked, ...]) -> Mapping[str, Answer]:
-    """The answers that were used, by question id."""
-    return {one.question.id: one.answer for one in asked if one.answer is not None}
