@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from multiprocessing import forkserver
+from multiprocessing.connection import wait
 from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Any
@@ -98,9 +99,8 @@ class ForumNight:
         told = {"TURNERO_KILL_AT": kill_at, "TURNERO_STOP_AT": stop_at}
         environ = {key: value for key, value in told.items() if value}
         with _ONE_AT_A_TIME:
-            context = _processes()
-        process = context.Process(target=play, args=(self.folder, environ))
-        process.start()
+            process = _processes().Process(target=play, args=(self.folder, environ))
+            process.start()
         return process
 
     def play(self, kill_at: str | None = None) -> int:
@@ -109,15 +109,16 @@ class ForumNight:
 
     def wait_for(self, process: ForkServerProcess) -> int:
         """Wait until a process has ended, by itself or killed; the exit code."""
-        process.join(timeout=120)
-        assert process.exitcode in (0, -signal.SIGKILL), self.errors()
-        return process.exitcode
+        wait([process.sentinel], timeout=120)
+        code = exit_code(process)
+        assert code in (0, -signal.SIGKILL), f"{code}\n{self.errors()}"
+        return code
 
     def wait_until_stopped(self, process: ForkServerProcess) -> None:
         """Wait for a process to freeze itself."""
         stat = Path(f"/proc/{process.pid}/stat")
         for _ in range(1200):
-            assert process.exitcode is None, self.errors()
+            assert exit_code(process) is None, self.errors()
             if stat.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[0] == "T":
                 return
             time.sleep(0.05)
@@ -172,6 +173,16 @@ def _migrated() -> Path:
     upgrade(database)
     database.close()
     return path
+
+
+def exit_code(process: ForkServerProcess) -> int | None:
+    """How a process ended; None: it still runs.
+
+    A code can be read once only, and starting a process reads those of all others: never two at a time, or
+    one of them takes the code and the other sees 255.
+    """
+    with _ONE_AT_A_TIME:
+        return process.exitcode
 
 
 def block(word: str) -> str:
