@@ -84,9 +84,11 @@ def _inner(argument: Argument) -> tuple[Argument, ...]:
 def spoken_forms(forms: Sequence[OrderForm]) -> tuple[str, ...]:
     """Other words for the verb that orders share: those declared where it is irregular, else those derived.
 
-    Declared words keep their accents, and aliases stand behind.
+    Declared words keep their accents, and aliases stand behind. English verbs have one form.
     """
     verb = forms[0].verb
+    if any(form.also is not None for form in forms):
+        return tuple(dict.fromkeys(word for form in forms for word in form.verbs))
     declared = dict.fromkeys(word for form in forms for word in form.verbs)
     aliases = [word for word in declared if _is_infinitive(word)]
     spoken = {fold(word): word for word in declared if word not in aliases}

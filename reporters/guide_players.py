@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reporters.orders_template import BlockHead, write_block
 from rules.engine.document import Block, Items, Paragraph, Preformatted, Section
 from rules.engine.messages import Message, msg
 from rules.engine.ruleset import Kind, Ruleset
@@ -44,9 +45,8 @@ def _list_section(name: str, title: str, texts: tuple[Message, ...]) -> Section:
 
 def _show_block(kind: Kind) -> Iterator[Block]:
     examples = [form.example for form in kind.orders if form.example][:_SHOWN_ORDERS]
-    lines = [f"[órdenes turno {_SHOWN_TURN}]", *examples, "[/órdenes]"]
     yield Paragraph(msg("guide/how-block"))
-    yield Preformatted("\n".join(lines))
+    yield Preformatted(write_block(BlockHead(_SHOWN_TURN), examples, kind.language))
     yield Items(
         (
             msg("guide/how-marks"),

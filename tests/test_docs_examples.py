@@ -58,7 +58,10 @@ def test_every_order_on_the_page_is_understood(language: str, directing: str, pl
     text = (DOCS / language / playing).read_text(encoding="utf-8")
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     lines = [one for row in rows for one in re.findall(r"`([^`]+)`", row)]
-    lines += re.findall(r"```\n\[órdenes turno 1\]\n(.*?)\n\[/órdenes\]", text, re.DOTALL)[0].splitlines()
+    block = re.findall(
+        r"```\n\[(?:órdenes turno|orders turn) 1\]\n(.*?)\n\[/(?:órdenes|orders)\]", text, re.DOTALL
+    )
+    lines += block[0].splitlines()
     refused = {
         line: found.code
         for line in lines

@@ -42,6 +42,6 @@ def guide_command(
 def write_guide(ruleset: Ruleset, language: str, form: Format = Format.MARKDOWN) -> str:
     """The guide's text, without a line end behind it."""
     catalogue = load_catalogue(language, ruleset.package)
-    chapters = lay_out_guide(compose_guide(ruleset, catalogue, LIMITS), catalogue)
+    chapters = lay_out_guide(compose_guide(ruleset.speaking(language), catalogue, LIMITS), catalogue)
     renderer: Renderer = MarkdownRenderer() if form is Format.MARKDOWN else PlainRenderer()
     return renderer.render([piece for chapter in chapters for piece in chapter.pieces])

@@ -77,7 +77,8 @@ def parse_game(
     if problems or table is None or ruleset is None:
         raise FileErrors(_one_each(problems))
     named = frozenset(seat for seat, one in table.seats.items() if one.name is not None)
-    return GameFile(_build_game(table, options), ruleset, named, file)
+    spoken = ruleset.speaking(table.language)
+    return GameFile(_build_game(table, options), spoken, named, file)
 
 
 def _one_each(problems: list[FileProblem]) -> list[FileProblem]:

@@ -18,7 +18,7 @@ from rules.engine.ruleset import Ruleset
 from rules.engine.text import fold
 from rules.play.game import Game
 
-IF_WORDS = ("si", "si no", "if", "if not")
+IF_WORDS = ("si", "si no", "if", "if not", "otherwise")
 """What a line with a colon is read as before an actor is looked for (design.md 2)."""
 
 

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Literal
 
 from parsers.orders.header import HeaderRead, parse_header, says_header
+from parsers.orders.keywords import KEYWORDS
 from parsers.orders.limits import find_faults
 from parsers.orders.marks import (
     Mark,
@@ -31,6 +32,7 @@ from parsers.orders.marks import (
 from rules.engine.diagnostics import Diagnostic, Span
 from rules.engine.messages import Code, Message, msg
 from rules.engine.text import fold
+from rules.engine.wording import NATIVE, Language
 from rules.play.blocks import Block, BlockProblem, BlockScan, Header, LinePart
 from rules.play.lines import SeenLine, SeenText, Skip, SkipKind
 
@@ -42,16 +44,18 @@ def find_blocks(
     code_counts: bool = True,
     spoilers_count: bool = True,
     tracks: Sequence[str] = (),
+    language: Language = NATIVE,
 ) -> BlockScan:
     """The order blocks of a post with all that is wrong around them. Never raises for a player's text.
 
     raw: the lines are text as typed, in which a backslash at a line's end continues it.
     code_counts, spoilers_count: the game's options.
     tracks: names of the game's tracks, so that none is taken for a misspelt header word.
+    language: what suggestions are written in.
     """
     if seen.refused is not None:
         return BlockScan(problems=(BlockProblem(seen.refused, 1, ""),), skipped=seen.skipped)
-    finder = _Finder(seen, raw, code_counts, tuple(tracks))
+    finder = _Finder(seen, raw, code_counts, tuple(tracks), language)
 
     def place(line: SeenLine) -> tuple[int, bool]:
         return line.fence_number, line.spoiler and not spoilers_count
@@ -99,11 +103,14 @@ class _Broken:
 
 
 class _Finder:
-    def __init__(self, seen: SeenText, raw: bool, code_counts: bool, tracks: tuple[str, ...]) -> None:
+    def __init__(
+        self, seen: SeenText, raw: bool, code_counts: bool, tracks: tuple[str, ...], language: Language
+    ) -> None:
         self._seen = seen
         self._raw = raw
         self._code_counts = code_counts
         self._tracks = tracks
+        self._language = language
         self._open: _OpenBlock | None = None
         self._broken: _Broken | None = None
         self._blocks: list[Block] = []
@@ -140,7 +147,8 @@ class _Finder:
             self.read_lines(lines)
         else:
             if is_near_block_word(lines[0].fence or ""):
-                message = msg("parse/misspelt-fence", word=Code(lines[0].fence or ""), right=Code("órdenes"))
+                right = Code(KEYWORDS[self._language].block)
+                message = msg("parse/misspelt-fence", word=Code(lines[0].fence or ""), right=right)
                 self._tell(message, lines[0])
             self.skip_part("code", lines)
 
@@ -156,7 +164,7 @@ class _Finder:
         header = bare_header(first.text) or (
             (0, len(first.text)) if says_header(first.text, self._tracks) else None
         )
-        read = HeaderRead(Header(), ()) if header is None else parse_header(first.text, *header, self._tracks)
+        read = HeaderRead(Header(), ()) if header is None else self._header(first.text, *header)
         mark = first.text if header is not None else f"```{first.fence}"
         self._broken = None
         opened = self._open = _OpenBlock("fence", first, mark, read)
@@ -164,6 +172,9 @@ class _Finder:
         if self._open is opened:
             self._close(lines[-1])
         self._end_unclosed()
+
+    def _header(self, text: str, start: int, end: int) -> HeaderRead:
+        return parse_header(text, start, end, self._tracks, self._language)
 
     # lines
 
@@ -197,7 +208,7 @@ class _Finder:
             self._open.add(line, at, len(line.text))
 
     def _read_without_marks(self, line: SeenLine) -> None:
-        near = find_near_mark(line.text, inside=self._open is not None)
+        near = find_near_mark(line.text, inside=self._open is not None, language=self._language)
         if near is not None:
             self._read_near_mark(line, near)
         elif self._open is not None:
@@ -210,7 +221,7 @@ class _Finder:
         text = line.text
         if mark.leads:
             self._broken = None
-            header = parse_header(text, *mark.words, self._tracks)
+            header = self._header(text, *mark.words)
             self._open = _OpenBlock("bracket", line, text[mark.start : mark.end], header)
             return
         # In the middle of a sentence the mark may only be spoken about; a closing one tells.

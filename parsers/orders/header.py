@@ -8,25 +8,27 @@ from dataclasses import dataclass, field
 
 from rapidfuzz.distance import OSA
 
-from parsers.orders.marks import HEADER_WORDS
+from parsers.orders.keywords import (
+    APPEND_WORDS,
+    HEADER_WORDS,
+    KEYWORDS,
+    SEAT_WORDS,
+    STANDING_WORDS,
+    TURN_WORDS,
+    Keywords,
+)
 from rules.engine.diagnostics import Diagnostic, Span
 from rules.engine.messages import Code, Message, msg
 from rules.engine.text import Token, confusables, fold, foreign_digits, tokenize, unmask
+from rules.engine.wording import NATIVE, Language
 from rules.play.blocks import Header
 
 LONGEST_HEADER = 200
 """Characters; longer ones are prose, and reading words looks ahead."""
 
 MOST_TURN_DIGITS = 6
-_TURN = frozenset(("turno", "turn"))
-_SEAT = frozenset(("como", "as"))
-_STANDING = frozenset(("permanentes", "standing"))
-_APPEND = frozenset(("anade", "append"))
-# What players write for header words, and close misses of these, with the word that is right.
-_MEANT = {
-    **{word: word for word in ("turno", "permanentes", "standing", "append")},
-    **dict.fromkeys(("anade", "anadir", "anado"), "añade"),
-}
+# What players write for header words, by what they mean; close misses of these are told.
+_MEANT = (("turno", "turn"), ("permanentes", "standing"), ("anade", "anadir", "anado", "append"))
 _FILLERS = frozenset(("de", "del", "el", "la", "las", "los", "para", "y", "of", "for", "the", "and"))
 _BEFORE_NUMBER = frozenset((":", ".", "-", "#", "=", "no", "num", "numero", "number", "nr"))
 _GLUED_TURN = re.compile(r"turno?-?([0-9]{1,6})")
@@ -50,17 +52,19 @@ class HeaderRead:
     findings: tuple[Diagnostic, ...]
 
 
-def parse_header(line: str, start: int, end: int, tracks: Sequence[str] = ()) -> HeaderRead:
+def parse_header(
+    line: str, start: int, end: int, tracks: Sequence[str] = (), language: Language = NATIVE
+) -> HeaderRead:
     """Read the header words in characters [start, end) of a line. Never raises.
 
     `tracks` are the game's names of tracks, as far as they are known: a word of theirs ends a seat's name and
-    is never taken for a misspelt header word.
+    is never taken for a misspelt header word. `language`: what suggestions are written in.
     """
     if end - start > LONGEST_HEADER:
         message = msg("parse/header-too-long", size=end - start, limit=LONGEST_HEADER)
         return HeaderRead(Header(), (Diagnostic(message, span=Span(start, end)),))
     known = frozenset(token.folded for track in tracks for token in tokenize(track))
-    reader = _HeaderReader(line, start, tokenize(line[start:end]), known)
+    reader = _HeaderReader(line, start, tokenize(line[start:end]), known, KEYWORDS[language])
     return reader.read()
 
 
@@ -74,7 +78,7 @@ def says_header(line: str, tracks: Sequence[str] = ()) -> bool:
     if not tokens:
         return False
     read = parse_header(line, 0, len(line), tracks)
-    if tokens[0].folded in _TURN:
+    if tokens[0].folded in TURN_WORDS:
         return True
     if read.findings or not read.header.words:
         return False
@@ -88,6 +92,7 @@ class _HeaderReader:
     offset: int
     tokens: Sequence[Token]
     known: frozenset[str]
+    keywords: Keywords
     at: int = 0
     turn: int | None = None
     seat_name: str | None = None
@@ -100,7 +105,9 @@ class _HeaderReader:
             self._read_next(self.tokens[self.at])
         words = tuple(token.text for token in self.tokens if token.kind != "punct")
         said = self.said
-        header = Header(self.turn, self.seat_name, "permanentes" in said, "añade" in said, self.track, words)
+        words_of = self.keywords
+        is_standing, appends = words_of.standing in said, words_of.append in said
+        header = Header(self.turn, self.seat_name, is_standing, appends, self.track, words)
         return HeaderRead(header, tuple(self.findings))
 
     def _read_next(self, token: Token) -> None:
@@ -108,16 +115,16 @@ class _HeaderReader:
         word = token.folded
         if token.kind in ("punct", "arrow") or token.flaw == "symbol" or self._is_filler(word):
             return
-        if word in _TURN:
-            self._say("turno", token)
+        if word in TURN_WORDS:
+            self._say(self.keywords.turn, token)
             self._read_turn(token)
-        elif word in _SEAT:
-            self._say("como", token)
+        elif word in SEAT_WORDS:
+            self._say(self.keywords.seat, token)
             self._read_seat(token)
-        elif word in _STANDING:
-            self._say("permanentes", token)
-        elif word in _APPEND:
-            self._say("añade", token)
+        elif word in STANDING_WORDS:
+            self._say(self.keywords.standing, token)
+        elif word in APPEND_WORDS:
+            self._say(self.keywords.append, token)
         else:
             self._read_rest(token)
 
@@ -213,9 +220,9 @@ class _HeaderReader:
                 "parse/foreign-digits", word=Code(token.text), plain=Code(plain) if plain else None
             ), plain
         glued = _GLUED_TURN.fullmatch(word)
-        meant = f"turno {glued.group(1)}" if glued else _near_word(word)
+        meant = f"{self.keywords.turn} {glued.group(1)}" if glued else _near_word(word, self.keywords)
         if token.kind == "number":
-            meant = f"turno {token.folded}"
+            meant = f"{self.keywords.turn} {token.folded}"
         if meant is not None or token.flaw is not None:
             return msg("parse/header-word", word=Code(token.text)), meant
         return None
@@ -231,10 +238,14 @@ class _HeaderReader:
         self.findings.append(Diagnostic(message, span=Span(start, end), suggest=suggest))
 
 
-def _near_word(word: str) -> str | None:
+def _near_word(word: str, keywords: Keywords) -> str | None:
     """The header word that was probably meant, as it is written."""
-    for right, written in _MEANT.items():
-        allowed = 1 if len(right) <= 5 else 2
-        if len(word) >= 4 and OSA.distance(word, right, score_cutoff=allowed) <= allowed:
+    for written, rights in zip((keywords.turn, keywords.standing, keywords.append), _MEANT, strict=True):
+        if any(len(word) >= 4 and _is_near(word, right) for right in rights):
             return written
     return None
+
+
+def _is_near(word: str, right: str) -> bool:
+    allowed = 1 if len(right) <= 5 else 2
+    return bool(OSA.distance(word, right, score_cutoff=allowed) <= allowed)

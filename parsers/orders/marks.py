@@ -9,11 +9,12 @@ from typing import Literal
 
 from rapidfuzz.distance import OSA
 
+from parsers.orders.keywords import HEADER_WORDS, KEYWORDS
 from rules.engine.text import Folded, fold, fold_with_positions, unmask
+from rules.engine.wording import NATIVE, Language
 from rules.play.lines import Skip, SkipKind
 
 BLOCK_WORDS = ("ordenes", "orders")
-HEADER_WORDS = frozenset(("turno", "turn", "como", "as", "permanentes", "standing", "anade", "append"))
 LONGEST_EXCERPT = 80
 _LONGEST_MARK = 160
 _FAR = 1_000
@@ -117,9 +118,9 @@ def ends_literal_fence(text: str) -> bool:
     return fold(text)[:3] in ("'''", "~~~")
 
 
-def find_near_mark(text: str, *, inside: bool) -> NearMark | None:
+def find_near_mark(text: str, *, inside: bool, language: Language = NATIVE) -> NearMark | None:
     """A mark that is misspelt, lacks a bracket or has others, at the line's start; `inside` a block a
-    closing one anywhere.
+    closing one anywhere. `language`: what suggestions are written in.
 
     Prose is no near mark: some bracket or fence must stand at the word, and the word must be close to a
     right one.
@@ -128,13 +129,14 @@ def find_near_mark(text: str, *, inside: bool) -> NearMark | None:
         return None
     folded = fold_with_positions(text if inside else text[:_FAR])
     found = _NEAR.match(folded.text[:_LONGEST_MARK])
-    near = None if found is None else _judge(folded, found)
+    closing = KEYWORDS[language].closing
+    near = None if found is None else _judge(folded, found, closing)
     if near is None and inside:
-        return _find_near_close(folded)
+        return _find_near_close(folded, closing)
     return near
 
 
-def _judge(folded: Folded, found: re.Match[str]) -> NearMark | None:
+def _judge(folded: Folded, found: re.Match[str], closing: str) -> NearMark | None:
     before, ending, word, behind = found.groups()
     distance = _distance(unmask(word))
     if distance is None:
@@ -147,7 +149,7 @@ def _judge(folded: Folded, found: re.Match[str]) -> NearMark | None:
     start, end = folded.span(0, found.start(4) + len(header) + len(bracket))
     words = folded.origin[slice(*folded.span(found.start(4), found.start(4) + len(header)))].strip(" .:;,")
     opening = f"[{_nearest(unmask(word))} {words}".rstrip() + "]"
-    return NearMark("close" if closes else "open", start, end, "[/órdenes]" if closes else opening, fence)
+    return NearMark("close" if closes else "open", start, end, closing if closes else opening, fence)
 
 
 def _is_bracketed(before: str, behind: str, distance: int, *, closes: bool) -> bool:
@@ -174,10 +176,10 @@ def _cut_at_bracket(text: str) -> tuple[str, str, str]:
     return (text, "", "") if found is None else (text[: found.start()], found.group(), text[found.end() :])
 
 
-def _find_near_close(folded: Folded) -> NearMark | None:
+def _find_near_close(folded: Folded, closing: str) -> NearMark | None:
     for found in _NEAR_CLOSE_INSIDE.finditer(folded.text):
         if _distance(unmask(found.group(1))) is not None:
-            return NearMark("close", *folded.span(found.start(), found.end()), "[/órdenes]")
+            return NearMark("close", *folded.span(found.start(), found.end()), closing)
     return None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from parsers.orders.keywords import KEYWORDS, NOTHING_WORDS, READY_WORDS
 from parsers.orders.lines import LogicalLine
 from parsers.orders.replies import read_reply
 from parsers.orders.understanding import (
@@ -31,9 +32,6 @@ from rules.engine.plan import Plan
 from rules.engine.ruleset import Kind
 from rules.engine.text import Token, tokenize
 from rules.play.reading import LineRead
-
-READY_WORDS = frozenset(("listo", "lista", "ready"))
-NOTHING_WORDS = frozenset(("ninguna", "ninguno", "nada", "none"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +88,7 @@ class _BlockReader:
     def __init__(self, kind: Kind, plan: Plan[Any], post: str | None, secret: bool, first: int) -> None:
         self.kind = kind
         self.grammar = kind.grammar
+        self.keywords = KEYWORDS[kind.language]
         self.plan = plan
         self.post = post
         self.secret = secret
@@ -114,7 +113,7 @@ class _BlockReader:
         elif (reply := read_reply(line.text)) is not None and not self.grammar.is_verb(words[0]):
             self.replies.append(reply)
         elif self.entry is None or not self._clause(self.entry, line, tokens):
-            self._order(line, tokens, words)
+            self._order(line, tokens)
 
     def close(self) -> BlockReading:
         """Finish the last order and let the plan look at the block as a whole."""
@@ -185,7 +184,9 @@ class _BlockReader:
     ) -> bool:
         """`palabra: …` below an order with clauses, which is no clause, condition, actor or verb."""
         clauses = _clauses(entry.parts[-1].understood.forms)
-        if colon is None or colon == 0 or not clauses or tokens[0].folded == "si":
+        if colon is None or colon == 0 or not clauses or self._is_condition(tokens):
+            return False
+        if self._behind_fallback(tokens) is not None:
             return False
         if self.grammar.find_verb(tokens[0].folded) or near_verbs(tokens[0].folded, self.grammar):
             return False
@@ -199,13 +200,25 @@ class _BlockReader:
         entry.findings.append((line, Diagnostic(message, span=Span(tokens[0].start, tokens[colon].start))))
         return True
 
-    def _order(self, line: LogicalLine, tokens: Sequence[Token], words: tuple[str, ...]) -> None:
-        if words[:2] == ("si", "no") and len(words) > 2 and words[2] in (":", ","):
-            self._fallback(line, tokens[2].end)
+    def _is_condition(self, tokens: Sequence[Token]) -> bool:
+        return bool(tokens) and tokens[0].folded in self.keywords.conditions
+
+    def _behind_fallback(self, tokens: Sequence[Token]) -> int | None:
+        """Where the order of a line `si no: …` or `si no, …` begins, None where the line is none."""
+        words = tuple(token.folded for token in tokens[:3])
+        for way in self.keywords.fallbacks:
+            if words[: len(way)] == way and words[len(way) : len(way) + 1] in ((":",), (",",)):
+                return tokens[len(way)].end
+        return None
+
+    def _order(self, line: LogicalLine, tokens: Sequence[Token]) -> None:
+        behind = self._behind_fallback(tokens)
+        if behind is not None:
+            self._fallback(line, behind)
             return
         self._finish()  # before this line is understood: it may use what the one above makes
         colon = _colon(tokens)
-        if words[:1] == ("si",) and colon is not None:
+        if self._is_condition(tokens) and colon is not None:
             self._begin(line, *self._conditional(line, tokens[0].end, tokens[colon].start, tokens[colon].end))
         else:
             self._begin(line, *self._plain(line, 0))
@@ -239,7 +252,7 @@ class _BlockReader:
             return
         tokens = tuple(token for token in tokenize(line.text) if token.start >= start)
         colon = _colon(tokens)
-        if tokens and tokens[0].folded == "si" and colon is not None:
+        if self._is_condition(tokens) and colon is not None:
             behind = tokens[colon].end
             read = self._conditional(line, tokens[0].end, tokens[colon].start, behind)
         else:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from parsers.orders.keywords import REPLY_WORDS
 from parsers.orders.lines import LogicalLine
 from rules.engine.text import tokenize
-
-REPLY_WORDS = frozenset(("responder", "respondo", "responde", "responda", "answer", "reply"))
 
 
 def read_reply(text: str) -> tuple[str, str] | None:

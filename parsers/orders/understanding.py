@@ -287,10 +287,9 @@ def read_test(line: str, start: int, end: int, grammar: Grammar, plan: Plan[Any]
     tokens = tuple(token for token in tokenize(line) if start <= token.start < end)
     reader = Reader(line, tokens, plan, grammar)
     for form in grammar.conditions:
-        for number, text in enumerate(form.forms):
-            for reached, values in reader.match(compile_form(text), form.args, 0):
-                if reached == len(tokens):
-                    return Test(form.name, Args(values, number), line[start:end].strip())
+        for number, reached, values in reader.match_written(form.written, form.args, 0):
+            if reached == len(tokens):
+                return Test(form.name, Args(values, number), line[start:end].strip())
     choices = tuple(Code(form.forms[0]) for form in grammar.conditions[:MOST_CHOICES])
     message = msg("parse/unknown-condition", word=Code(line[start:end].strip()), choices=choices)
     return Diagnostic(message, span=Span(start, end))
@@ -311,11 +310,10 @@ def read_clause(
     reader = Reader(line, tokens, plan, grammar)
     for loose in (False, True):
         reader.loose = loose
-        for form_number, text in enumerate(clause.forms):
-            for reached, values in reader.match(compile_form(text), clause.args, at):
-                if reached == len(tokens):
-                    return Args(head | values, form_number)
-                reader.trail.fail(reached, len(tokens), None)
+        for form_number, reached, values in reader.match_written(clause.written, clause.args, at):
+            if reached == len(tokens):
+                return Args(head | values, form_number)
+            reader.trail.fail(reached, len(tokens), None)
     if not clause.forms and at >= len(tokens):
         return Args(head)
     return _explain(reader, min(at, len(tokens) - 1))

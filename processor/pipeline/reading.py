@@ -74,7 +74,8 @@ class _TurnReader:
         seen, raw = see_post(post, self._play.game.forum.software)
         if is_published(seen):
             return
-        scan = find_blocks(seen, raw=raw, tracks=self._play.tracks)
+        language = self._play.game.language
+        scan = find_blocks(seen, raw=raw, tracks=self._play.tracks, language=language)
         if not (scan.blocks or scan.refused or scan.problems or any(map(_matters, scan.skipped))):
             return
         ref = PostRef(post.id, post.number, post.url, post.created_at, post.private)

@@ -128,7 +128,7 @@ def set_stage(scenario: Scenario, ruleset: Ruleset, catalogue: Catalogue) -> Sta
         options=options,
     )
     tracks = {one.name: OpenTrack(one.kind, one.seats) for one in scenario.tracks}
-    return Stage(scenario, ruleset, catalogue, game, state, tracks)
+    return Stage(scenario, ruleset.speaking(catalogue.language), catalogue, game, state, tracks)
 
 
 def _seats(ruleset: Ruleset, state: Any) -> tuple[Seat, ...]:

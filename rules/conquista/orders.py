@@ -7,6 +7,7 @@ from rules.conquista.state import Building, by_number
 from rules.engine.arguments import Choice, Count, NewId, Pick, sub
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import order
+from rules.engine.wording import english
 
 
 def _cells(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
@@ -51,8 +52,8 @@ def _no_such_faction(plan: ConquistaPlan, word: str) -> Message:
     return msg("conquista/no-such-faction", word=Code(word), factions=shown)
 
 
-CELL = Pick(_cells, "conquista/a-cell", nouns=("casilla",), otherwise=_no_such_cell, fixed=True)
-ARMY = Pick(_armies, "conquista/an-army", nouns=("ejército",), otherwise=_not_your_army)
+CELL = Pick(_cells, "conquista/a-cell", nouns=("casilla",), en=("cell",), otherwise=_no_such_cell, fixed=True)
+ARMY = Pick(_armies, "conquista/an-army", nouns=("ejército",), en=("army",), otherwise=_not_your_army)
 FACTION = Pick(_others, "conquista/a-faction", ids=False, otherwise=_no_such_faction, fixed=True)
 TROOPS = Count(1, 10_000, "conquista/some-troops")
 NAME = NewId("conquista/an-army-name")
@@ -60,6 +61,10 @@ PART = sub(
     "conquista/a-part",
     "{troops} [tropas/tropa] a {cell} [como {name}]",
     "{troops} [tropas/tropa] quedan/queda/quedarse",
+    en=(
+        "{troops} [troops/troop] to/into {cell} [as {name}]",
+        "{troops} [troops/troop] stay/stays/remain/remains",
+    ),
     troops=TROOPS,
     cell=CELL,
     name=NAME,
@@ -70,11 +75,13 @@ BUILDING = Choice(
         Building.SHIELD: ("generador", "generador de escudos"),
     },
     "conquista/a-building",
+    en={Building.OUTPOST: ("outpost",), Building.SHIELD: ("shield generator", "generator")},
 )
 
 PRODUCE = order(
     "produce",
     "producir",
+    en=english("produce", example="produce"),
     summary="conquista/guide-produce",
     example="producir",
     cost="conquista/cost-nothing",
@@ -82,6 +89,7 @@ PRODUCE = order(
 BUILD = order(
     "build",
     "construir {building} en {cell}",
+    en=english("build {building} in/at/on {cell}", example="build outpost in CM-33"),
     building=BUILDING,
     cell=CELL,
     summary="conquista/guide-build",
@@ -91,6 +99,7 @@ BUILD = order(
 FORTIFY = order(
     "fortify",
     "fortificar {cell} [con] {points} [puntos/punto]",
+    en=english("fortify {cell} [with/by] {points} [points/point]", example="fortify CM-12 2"),
     cell=CELL,
     points=Count(1, 99, "conquista/some-points"),
     verbs=("fortifique",),
@@ -101,6 +110,7 @@ FORTIFY = order(
 MOVE = order(
     "move",
     "mover {army} a {path,}",
+    en=english("move {army} to/into {path,}", example="move E1 to CM-5, CM-6"),
     army=ARMY,
     path=CELL,
     verbs=("mueve", "mueva", "muevo"),
@@ -111,6 +121,9 @@ MOVE = order(
 SPLIT = order(
     "split",
     "mover {army}: {parts,}",
+    en=english(
+        "move {army}: {parts,}", verbs=("split",), example="move E3: 2 to CM-5, 2 to CM-9, 3 to CM-12"
+    ),
     army=ARMY,
     parts=PART,
     summary="conquista/guide-split",
@@ -120,6 +133,7 @@ SPLIT = order(
 JOIN = order(
     "join",
     "unir {armies,} con {army}",
+    en=english("join {armies,} with/to {army}", verbs=("merge",), example="join E2 with E1"),
     armies=ARMY,
     army=ARMY,
     verbs=("une", "uní", "una", "uno"),
@@ -130,6 +144,7 @@ JOIN = order(
 TRANSFER = order(
     "transfer",
     "traspasar {troops} [tropas/tropa] de {giver} a {army}",
+    en=english("transfer {troops} [troops/troop] from {giver} to {army}", example="transfer 3 from E2 to E1"),
     troops=TROOPS,
     giver=ARMY,
     army=ARMY,
@@ -140,6 +155,7 @@ TRANSFER = order(
 SPY = order(
     "spy",
     "espiar [a] {faction}",
+    en=english("spy on {faction}", example="spy on Tau"),
     faction=FACTION,
     verbs=("espío", "espía", "espíe"),
     summary="conquista/guide-spy",
@@ -149,6 +165,7 @@ SPY = order(
 INVADE = order(
     "invade",
     "invadir {cell} con {army}",
+    en=english("invade {cell} with {army}", verbs=("attack",), example="invade CM-40 with E1"),
     cell=CELL,
     army=ARMY,
     verbs=("atacar",),
@@ -159,6 +176,7 @@ INVADE = order(
 PASS = order(
     "pass",
     "esperar",
+    en=english("wait", verbs=("pass",), example="wait"),
     summary="conquista/guide-pass",
     example="esperar",
     cost="conquista/cost-nothing",

@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
-from rules.engine.forms import compile_form
 from rules.engine.messages import Code, Message, msg
 from rules.engine.names import NameIndex
 from rules.engine.orders import Args, Order, Test, Value
 from rules.engine.printing import print_form
 from rules.engine.quick import Plainly, QuickSlots, plain_pattern, plain_slots, read_slots
 from rules.engine.text import Token, fold
+from rules.engine.wording import ANY_NOUN, Written, check_places, wordings
 
 if TYPE_CHECKING:
     from rules.engine.matcher import Reader
     from rules.engine.plan import Plan
+
+
+Own = TypeVar("Own")
 
 
 class Argument(Protocol):
@@ -39,16 +43,27 @@ class Argument(Protocol):
         """How it reads in plain form (`rules.engine.quick`); None: only the long way reads it."""
         ...
 
+    def in_english(self, translate: Translate) -> Argument:
+        """The same where English words are shown and the others understood too; itself where it has no words.
+
+        translate: for arguments inside of it.
+        """
+        ...
+
     @property
     def expected(self) -> Message:
         """What stands here, for messages ("una casilla")."""
         ...
 
 
+Translate = Callable[[Argument], Argument]
+
+
 class Expecting:
     """What argument types share. what: message id of what stands here.
 
-    Without a `plainly` of its own an argument is read the long way only.
+    Without a `plainly` of its own an argument is read the long way only, without an `in_english` it has no
+    words of its own.
     """
 
     what: str
@@ -62,6 +77,10 @@ class Expecting:
         """No plain form."""
         return None
 
+    def in_english(self, translate: Translate) -> Self:
+        """No words of its own."""
+        return self
+
 
 @dataclass(frozen=True, eq=False)
 class Pick(Expecting):
@@ -69,8 +88,9 @@ class Pick(Expecting):
 
     of: `(plan) -> {id: names}`; the index is built once per block and after each change of the plan
     (`fixed`: never again). ids: whether the id itself may be written (never shortened).
-    nouns: words that may stand in front ("ejército E3"). otherwise: `(plan, word) -> reason` where
-    nothing fits, None for no better reason than "not known". what: message id of the expectation.
+    nouns: words that may stand in front ("ejército E3"); en: English ones. otherwise: `(plan, word) ->
+    reason` where nothing fits, None for no better reason than "not known". what: message id of the
+    expectation.
     """
 
     of: Callable[[Any], Mapping[str, tuple[str, ...]]]
@@ -79,6 +99,10 @@ class Pick(Expecting):
     nouns: tuple[str, ...] = ()
     otherwise: Callable[[Any, str], Message | None] | None = None
     fixed: bool = False
+    en: tuple[str, ...] = ()
+
+    def in_english(self, translate: Translate) -> Pick:
+        return replace(self, nouns=(*self.en, *self.nouns, *ANY_NOUN))
 
     def plainly(self) -> Plainly | None:
         return Plainly(r"[a-z0-9-]{1,40}", lambda text, plan: self.index(plan).only(text))
@@ -112,10 +136,19 @@ def _ambiguous(reader: Reader, at: int, end: int, ids: tuple[str, ...], index: N
 
 @dataclass(frozen=True, eq=False)
 class Choice(Expecting):
-    """One of a few fixed things, each with the words for it; the first is shown."""
+    """One of a few fixed things, each with the words for it; the first is shown.
+
+    en: English words of each. nouns: words that may stand in front and say nothing.
+    """
 
     words: Mapping[str, tuple[str, ...]]
     what: str
+    en: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    nouns: tuple[str, ...] = ()
+
+    def in_english(self, translate: Translate) -> Choice:
+        words = {key: (*self.en.get(key, ()), *native) for key, native in self.words.items()}
+        return replace(self, words=words, nouns=ANY_NOUN)
 
     def plainly(self) -> Plainly | None:
         ids: dict[str, set[str]] = {}
@@ -127,7 +160,9 @@ class Choice(Expecting):
         return Plainly(pattern, lambda text, plan: known.get(text))
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
-        index = reader.plan.index(self, lambda: NameIndex(self.words, ids=False, nouns=()), fixed=True)
+        index = reader.plan.index(
+            self, lambda: NameIndex(self.words, ids=False, nouns=self.nouns), fixed=True
+        )
         found = index.find(reader.tokens, at)
         if len(found.ids) == 1:
             yield found.end, found.ids[0]
@@ -234,44 +269,63 @@ class Words(Expecting):
 
 @dataclass(frozen=True, eq=False)
 class Sub(Expecting):
-    """A sub-argument with forms of its own: `{n} a {cell}`; its value is `Args`."""
+    """A sub-argument with forms of its own: `{n} a {cell}`; its value is `Args`.
+
+    en: its forms in English. also: forms that are understood besides those shown, by their place.
+    """
 
     forms: tuple[str, ...]
     args: Mapping[str, Argument]
     what: str
+    en: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+
+    def in_english(self, translate: Translate) -> Sub:
+        made = replace(self, args={name: translate(one) for name, one in self.args.items()})
+        return replace(made, forms=self.en, also=self.forms) if self.en else made
+
+    @cached_property
+    def _written(self) -> Written:
+        return wordings(self.forms, self.also)
 
     def plainly(self) -> Plainly | None:
-        slots = [plain_slots(form, self.args) for form in self.forms]
-        if any(one is None for one in slots):
-            return None
-        grouped = [re.compile(plain_pattern(form, self.args, "(")) for form in self.forms]
-        pattern = "|".join(plain_pattern(form, self.args) for form in self.forms)
-        ways = [(way, one) for way, one in zip(grouped, slots, strict=True) if one is not None]
+        ways: list[QuickWay] = []
+        for number, form, _ in self._written:
+            slots = plain_slots(form, self.args)
+            if slots is None:
+                return None
+            ways.append((number, re.compile(plain_pattern(form, self.args, "(")), slots))
+        pattern = "|".join(plain_pattern(form, self.args) for form in (*self.forms, *self.also))
         return Plainly(pattern, lambda text, plan: _read_sub(ways, text, plan))
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
-        for number, form in enumerate(self.forms):
-            for end, values in reader.match(compile_form(form), self.args, at):
-                yield end, Args(values, number)
+        for number, end, values in reader.match_written(self._written, self.args, at):
+            yield end, Args(values, number)
 
     def show(self, value: Value, plan: Plan[Any]) -> str:
         return print_form(self.forms[value.form], value, self.args, plan)
 
 
-def _read_sub(ways: Sequence[tuple[re.Pattern[str], QuickSlots]], text: str, plan: Plan[Any]) -> Args | None:
+QuickWay = tuple[int, re.Pattern[str], QuickSlots]
+"""Place of a form, the form as an expression, and its slots."""
+
+
+def _read_sub(ways: Sequence[QuickWay], text: str, plan: Plan[Any]) -> Args | None:
     """A sub-argument in plain form, where exactly one of its forms fits."""
     found: list[Args] = []
-    for number, (expression, slots) in enumerate(ways):
+    for number, expression, slots in ways:
         match = expression.fullmatch(text)
         values = read_slots(slots, match, plan) if match is not None else None
-        if values is not None:
+        if values is not None and Args(values, number) not in found:
             found.append(Args(values, number))
     return found[0] if len(found) == 1 else None
 
 
-def sub(what: str, *forms: str, **args: Argument) -> Sub:
-    """Declare a sub-argument."""
-    return Sub(forms, args, what)
+def sub(what: str, *forms: str, en: tuple[str, ...] = (), **args: Argument) -> Sub:
+    """Declare a sub-argument; `en`: its forms in English."""
+    if en:
+        check_places(what, forms, en)
+    return Sub(forms, args, what, en)
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,6 +334,9 @@ class AnyOf(Expecting):
 
     kinds: Mapping[str, Argument]
     what: str
+
+    def in_english(self, translate: Translate) -> AnyOf:
+        return replace(self, kinds={name: translate(kind) for name, kind in self.kinds.items()})
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         for name, kind in self.kinds.items():
@@ -300,9 +357,8 @@ class Moment(Expecting):
 
     def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
         for form in reader.grammar.tests(self.triggers):
-            for number, line in enumerate(form.forms):
-                for end, values in reader.match(compile_form(line), form.args, at):
-                    yield end, Test(form.name, Args(values, number), reader.text(at, end))
+            for number, end, values in reader.match_written(form.written, form.args, at):
+                yield end, Test(form.name, Args(values, number), reader.text(at, end))
 
     def show(self, value: Value, plan: Plan[Any]) -> str:
         return str(value.text)

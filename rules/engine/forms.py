@@ -22,11 +22,14 @@ OPTIONAL_WORDS = frozenset(
         "hasta",
         "hacia",
         "in",
+        "into",
         "to",
         "at",
         "with",
         "from",
         "on",
+        "of",
+        "against",
     )
 )
 """Argument words that may be left out where nothing becomes ambiguous (design.md 2)."""

@@ -37,18 +37,17 @@ class Grammar:
         self.triggers = tuple(triggers)
         self._by_verb: dict[str, list[OrderForm]] = {}
         self._forms: dict[str, str] = {}
+        self._heads: dict[str, str] = {}
         for form in orders:
             self._register(form)
         self.quick = QuickForms([(word, self._by_verb[verb]) for word, verb in sorted(self._forms.items())])
 
     def _register(self, form: OrderForm) -> None:
         verb = fold(form.verb)
-        for other in form.forms:
-            if fold(other.split()[0]) != verb:
-                raise ValueError(f"order {form.name!r}: forms with two verbs; declare the second as `verbs`")
         self._by_verb.setdefault(verb, []).append(form)
-        spoken = set(forms_of(form.verb)).union(*(forms_of(word) for word in form.verbs))
-        for word in sorted(spoken):
+        for head in _heads(form):
+            self._heads.setdefault(head, verb)
+        for word in sorted(_spoken(form)):
             other = self._forms.setdefault(word, verb)
             if other != verb:
                 raise ValueError(f"form {word!r} is shared by the verbs {other!r} and {verb!r}")
@@ -73,7 +72,7 @@ class Grammar:
             return (self._forms[word],)
         if len(word) < SHORTEST_VERB:
             return ()
-        return tuple(sorted(verb for verb in self._by_verb if verb.startswith(word)))
+        return tuple(sorted({verb for head, verb in self._heads.items() if head.startswith(word)}))
 
     def forms_for(self, verb: str) -> tuple[OrderForm, ...]:
         """The declarations that begin with a verb."""
@@ -101,3 +100,29 @@ class Grammar:
         loose = reader.loose
         yield from match_forms(reader, self.forms_for(verbs[0]), at)
         reader.loose = loose
+
+
+def _heads(form: OrderForm) -> tuple[str, ...]:
+    """The folded verb of each language, which may be cut to its beginning.
+
+    Raises ValueError where the forms of one language have two.
+    """
+    heads: list[str] = []
+    for forms in (form.forms, form.also.forms if form.also is not None else ()):
+        verbs = {fold(one.split()[0]) for one in forms}
+        if len(verbs) > 1:
+            raise ValueError(f"order {form.name!r}: forms with two verbs; declare the second as `verbs`")
+        heads += verbs
+    return tuple(heads)
+
+
+def _spoken(form: OrderForm) -> frozenset[str]:
+    """Every folded form of the verb: as English ones stand, Spanish ones with what derives from them."""
+    if form.also is None:
+        return _conjugated(form.verb, form.verbs)
+    native = _conjugated(form.also.forms[0].split()[0], form.also.verbs)
+    return native.union(fold(word) for word in (form.verb, *form.verbs))
+
+
+def _conjugated(verb: str, others: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*(forms_of(word) for word in (verb, *others)))

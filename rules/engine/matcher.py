@@ -16,6 +16,7 @@ from rules.engine.messages import Message
 from rules.engine.orders import OrderForm, Value
 from rules.engine.plan import Plan
 from rules.engine.text import Token
+from rules.engine.wording import Written
 
 if TYPE_CHECKING:
     from rules.engine.arguments import Argument
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 20_000
 """Elements tried for one line before the matcher gives up: foreign text must not cost more."""
+
+ARROWS = frozenset(("a", "to"))
+"""Words that an arrow may stand for."""
 
 Values = dict[str, Value]
 
@@ -44,10 +48,14 @@ class Failure:
 
 @dataclass(slots=True)
 class Trail:
-    """The furthest failures of one line, those with a reason apart."""
+    """The furthest failures of one line, those with a reason apart.
+
+    quiet: above 0 while forms are tried that aren't shown: what they expect counts only where it is further.
+    """
 
     furthest: int = -1
     failures: list[Failure] = field(default_factory=list)
+    quiet: int = 0
 
     def fail(
         self,
@@ -60,6 +68,8 @@ class Trail:
         """Note a failure; nearer ones are forgotten."""
         if at > self.furthest:
             self.furthest, self.failures = at, []
+        elif self.quiet:
+            return
         if at == self.furthest:
             self.failures.append(Failure(at, end, expected, reason, candidates))
 
@@ -108,6 +118,27 @@ class Reader:
             for last, rest in self.match(elements[1:], args, end):
                 yield last, values | rest
 
+    def match_written(
+        self, written: Written, args: Mapping[str, Argument], at: int, skip: int = 0
+    ) -> Iterator[tuple[int, int, Values]]:
+        """Each way to read one of several forms without its first `skip` elements: the form's place, the
+        token index behind it, and the values.
+        """
+        for number, text, is_shown in written:
+            elements = compile_form(text)[skip:]
+            for end, values in (
+                self.match(elements, args, at) if is_shown else self._quietly(elements, args, at)
+            ):
+                yield number, end, values
+
+    def _quietly(
+        self, elements: tuple[Element, ...], args: Mapping[str, Argument], at: int
+    ) -> list[tuple[int, Values]]:
+        self.trail.quiet += 1
+        found = list(self.match(elements, args, at))
+        self.trail.quiet -= 1
+        return found
+
     def _match_one(
         self, element: Element, args: Mapping[str, Argument], at: int
     ) -> Iterator[tuple[int, Values]]:
@@ -129,7 +160,7 @@ class Reader:
             place += 1
             token = self.token(place)
         if token is not None and (
-            token.folded in element.words or (token.kind == "arrow" and "a" in element.words)
+            token.folded in element.words or (token.kind == "arrow" and not ARROWS.isdisjoint(element.words))
         ):
             yield place + 1, {}
         elif element.droppable and self.loose:
@@ -158,22 +189,16 @@ def match_forms(reader: Reader, forms: Sequence[OrderForm], at: int) -> list[tup
         reader.loose = loose
         found: list[tuple[OrderForm, int, Values]] = []
         for form in forms:
-            for number, text in enumerate(form.forms):
-                _match_whole(reader, form, number, text, at, found)
+            _match_whole(reader, form, at, found)
         if found:
             return found
     return []
 
 
 def _match_whole(
-    reader: Reader,
-    form: OrderForm,
-    number: int,
-    text: str,
-    at: int,
-    found: list[tuple[OrderForm, int, Values]],
+    reader: Reader, form: OrderForm, at: int, found: list[tuple[OrderForm, int, Values]]
 ) -> None:
-    for end, values in reader.match(compile_form(text)[1:], form.args, at + 1):
+    for number, end, values in reader.match_written(form.written, form.args, at + 1, skip=1):
         if end < len(reader.tokens):
             reader.trail.fail(end, len(reader.tokens), None)
             continue

@@ -14,6 +14,9 @@ LONGEST_NAME = 8
 SHORTEST_CUT = 3
 """Letters that a shortened word must keep."""
 
+SAME = {"of": "de"}
+"""English words that say in a name what the Spanish one does ("cell 33 of Corvus Majoris")."""
+
 Key = tuple[str, ...]
 
 
@@ -109,7 +112,8 @@ class NameIndex:
 
 
 def _words(tokens: Sequence[Token]) -> Key:
-    return tuple(token.folded for token in tokens if token.kind != "punct" and token.folded not in ARTICLES)
+    said = (token.folded for token in tokens if token.kind != "punct" and token.folded not in ARTICLES)
+    return tuple(SAME.get(word, word) for word in said)
 
 
 def _spoken(tokens: Sequence[Token], at: int) -> list[tuple[str, int]]:
@@ -123,7 +127,7 @@ def _spoken(tokens: Sequence[Token], at: int) -> list[tuple[str, int]]:
         if token.kind not in ("word", "number", "id") or len(spoken) == LONGEST_NAME:
             break
         if token.folded not in ARTICLES:
-            spoken.append((token.folded, place + 1))
+            spoken.append((SAME.get(token.folded, token.folded), place + 1))
     return spoken
 
 

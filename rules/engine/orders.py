@@ -19,6 +19,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from rules.engine.wording import Wording, Written, check_places, wordings
+
 if TYPE_CHECKING:
     from rules.engine.arguments import Argument
 
@@ -147,6 +149,7 @@ class Clause:
     name: key in `Order.clauses`. keys: forms accepted in front of the colon, the first is shown; they
     may hold arguments (`opción {band}`). forms, args: as for orders, for what stands behind the colon;
     no forms: a bare line (`secreta`). repeat: whether it may stand more than once.
+    en: how it is written in English. also: forms that are understood besides those shown, by their place.
     """
 
     name: str
@@ -154,6 +157,13 @@ class Clause:
     forms: tuple[str, ...] = ()
     args: Mapping[str, Argument] = field(default_factory=dict)
     repeat: bool = False
+    en: Wording | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def written(self) -> Written:
+        """Every way to write what stands behind the colon, with the place of its form."""
+        return wordings(self.forms, self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +179,7 @@ class OrderForm:
     acting: `view -> id`, who acts where the line names nobody; None: the only one there is, else it must
     be said.
     marks: words in parentheses that may follow the line (`(principal)`): mark name -> words.
+    en: how it is written in English. also: the Spanish wording, of an order whose English one is shown.
     """
 
     name: str
@@ -185,11 +196,18 @@ class OrderForm:
     acting: Callable[[Any], str | None] | None = None
     who: Callable[[Any], bool] | None = None
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    en: Wording | None = None
+    also: Wording | None = None
 
     @property
     def verb(self) -> str:
         """The first word of the first form."""
         return self.forms[0].split()[0]
+
+    @property
+    def written(self) -> Written:
+        """Every way to write it, with the place of its form, the shown ones first."""
+        return wordings(self.forms, self.also.forms if self.also is not None else ())
 
 
 def order(name: str, *forms: str, **declared: Any) -> OrderForm:
@@ -199,7 +217,7 @@ def order(name: str, *forms: str, **declared: Any) -> OrderForm:
     """
     fields = {k: declared.pop(k) for k in list(declared) if k in OrderForm.__dataclass_fields__}
     made = OrderForm(name=name, forms=forms, args=declared, **fields)
-    _check_arguments(name, forms, made.args)
+    _check_forms(name, forms, made.args, made.en)
     return made
 
 
@@ -208,6 +226,7 @@ class TestForm:
     """The declaration of a condition or a trigger: its forms, and what decides.
 
     test: for a condition `(turn, order, args) -> bool`; for a trigger `(turn, order, args, event) -> bool`.
+    en: how it is written in English. also: forms that are understood besides those shown, by their place.
     """
 
     name: str
@@ -215,22 +234,50 @@ class TestForm:
     args: Mapping[str, Argument]
     test: Callable[..., bool]
     summary: str = ""
+    en: Wording | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def written(self) -> Written:
+        """Every way to write it, with the place of its form, the shown ones first."""
+        return wordings(self.forms, self.also)
 
 
-def condition(name: str, *forms: str, test: Callable[..., bool], summary: str = "", **args: Any) -> TestForm:
+def condition(
+    name: str,
+    *forms: str,
+    test: Callable[..., bool],
+    summary: str = "",
+    en: Wording | None = None,
+    **args: Any,
+) -> TestForm:
     """Declare a condition; its forms stand between `si` and the colon."""
-    _check_arguments(name, forms, args)
-    return TestForm(name, forms, args, test, summary)
+    _check_forms(name, forms, args, en)
+    return TestForm(name, forms, args, test, summary, en)
 
 
 trigger = condition
 """Declare a trigger; its forms stand where a `Moment` argument is read (`retener hasta que X ataque`)."""
 
 
-def clause(name: str, *keys: str, forms: tuple[str, ...] = (), repeat: bool = False, **args: Any) -> Clause:
+def clause(
+    name: str,
+    *keys: str,
+    forms: tuple[str, ...] = (),
+    repeat: bool = False,
+    en: Wording | None = None,
+    **args: Any,
+) -> Clause:
     """Declare a clause of an order."""
+    _check_forms(name, forms, args, en)
+    return Clause(name, keys or (name,), forms, args, repeat, en)
+
+
+def _check_forms(name: str, forms: tuple[str, ...], args: Mapping[str, Any], en: Wording | None) -> None:
     _check_arguments(name, forms, args)
-    return Clause(name, keys or (name,), forms, args, repeat)
+    if en is not None:
+        check_places(name, forms, en.forms)
+        _check_arguments(name, en.forms, args)
 
 
 def _check_arguments(name: str, forms: tuple[str, ...], args: Mapping[str, Any]) -> None:

@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[a-z0-9áéíóúüñ ,:;()-]{1,500}")
 
 _FOLDED = str.maketrans("áéíóúüñ", "aeiouun")
 
-SEPARATOR = r"(?: ?[,;] ?| y )"
+SEPARATOR = r"(?: ?[,;] ?| y | and )"
 _SPLIT = re.compile(SEPARATOR)
 
 QuickValue = Callable[[str, "Plan[Any]"], Value]
@@ -58,7 +58,7 @@ class QuickForms:
     def __init__(self, forms: Sequence[tuple[str, Sequence[OrderForm]]]) -> None:
         self._by_word: dict[str, tuple[_QuickForm, ...]] = {}
         for word, declared in forms:
-            compiled = [_compile(form, number) for form in declared for number in range(len(form.forms))]
+            compiled = [_compile(form, number, text) for form in declared for number, text, _ in form.written]
             if all(one is not None for one in compiled) and not any(_needs_more(form) for form in declared):
                 self._by_word[word] = tuple(one for one in compiled if one is not None)
 
@@ -75,9 +75,9 @@ class QuickForms:
             if match is None:
                 continue
             values = read_slots(quick.slots, match, plan)
-            if values is None or found is not None:
+            if values is None or (found is not None and (found[0], found[2]) != (quick.form, values)):
                 return None
-            found = quick.form, quick.number, values
+            found = found or (quick.form, quick.number, values)
         if found is None:
             return None
         form, number, values = found
@@ -102,11 +102,11 @@ def read_slots(slots: QuickSlots, match: re.Match[str], plan: Plan[Any]) -> Mapp
     return values
 
 
-def _compile(form: OrderForm, number: int) -> _QuickForm | None:
-    slots = plain_slots(form.forms[number], form.args)
+def _compile(form: OrderForm, number: int, text: str) -> _QuickForm | None:
+    slots = plain_slots(text, form.args)
     if slots is None:
         return None
-    elements = compile_form(form.forms[number])[1:]
+    elements = compile_form(text)[1:]
     return _QuickForm(form, number, re.compile(_pattern(elements, form.args, "(")), slots)
 
 

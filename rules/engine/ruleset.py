@@ -7,7 +7,7 @@ set lives in one folder, is found by entry point, and needs nothing of the core 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,9 @@ from rules.engine.messages import Code, Message, Name
 from rules.engine.orders import Order, OrderForm, TestForm
 from rules.engine.plan import Plan
 from rules.engine.questions import QuestionPolicy
+from rules.engine.translating import Translation
 from rules.engine.view import View
+from rules.engine.wording import NATIVE, Language
 
 if TYPE_CHECKING:
     from rules.engine.turn import Turn
@@ -72,6 +74,7 @@ class Kind:
     cancelled: `(order, reason) -> event` of an order that didn't happen; None: it isn't told.
     joint: `(turn, {seat: orders}) -> orders`, which of the joint orders hold for all; None: there are none.
     director: whether the director may have orders of this kind too (as the seat `director`).
+    language: what its orders are shown in; Spanish is understood besides.
     """
 
     name: str
@@ -87,11 +90,26 @@ class Kind:
     joint: Callable[[Turn, Mapping[str, tuple[Order, ...]]], tuple[Order, ...]] | None = None
     director: bool = False
     cancelled: Callable[[Order, Message], Event | None] = tell_cancelled
+    language: Language = NATIVE
 
     @cached_property
     def grammar(self) -> Grammar:
         """Verbs, orders and tests of this kind, compiled. Raises ValueError for declarations that clash."""
         return Grammar(self.orders, self.conditions, self.triggers)
+
+    @cached_property
+    def in_english(self) -> Kind:
+        """The same kind whose orders are shown in English."""
+        if self.language == "en":
+            return self
+        made = Translation()
+        return replace(
+            self,
+            orders=tuple(map(made.order, self.orders)),
+            conditions=tuple(map(made.test, self.conditions)),
+            triggers=tuple(map(made.test, self.triggers)),
+            language="en",
+        )
 
 
 @dataclass(frozen=True)
@@ -134,6 +152,16 @@ class Ruleset:
     def package(self) -> str:
         """The Python package that holds the rule set, with its texts in `locale/`."""
         return self.state.__module__.rpartition(".")[0]
+
+    @cached_property
+    def _in_english(self) -> Ruleset:
+        return replace(self, kinds={name: kind.in_english for name, kind in self.kinds.items()})
+
+    def speaking(self, language: str) -> Ruleset:
+        """The rule set, as declared, for a game in a language: orders are shown in it, and in Spanish too
+        where it has no words for them.
+        """
+        return self._in_english if language == "en" else self
 
     @property
     def main_kind(self) -> Kind:

@@ -22,9 +22,9 @@ from rules.engine.orders import Order
 from rules.engine.plan import Plan
 from rules.engine.view import View
 
-_NAMED = re.compile(r"\bcomo\s+(E[0-9]{1,9})\b", re.IGNORECASE)
-_SPLIT = re.compile(r"\s*m\w+[^:]*:(.*)", re.IGNORECASE)
-_BETWEEN = re.compile(r"[,;]|\by\b", re.IGNORECASE)
+_NAMED = re.compile(r"\b(?:como|as)\s+(E[0-9]{1,9})\b", re.IGNORECASE)
+_SPLIT = re.compile(r"\s*(?:m|spl)\w+[^:]*:(.*)", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;]|\b(?:y|and)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
