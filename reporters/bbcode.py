@@ -86,7 +86,7 @@ class BBCodeRenderer:
     def _figure(self, figure: Figure) -> str:
         """The picture with its words below, which `[img]` has no place for."""
         address = _address(self._pictures(figure.name) or "")
-        words = self._run((Emphasis(figure.alternative),))
+        words = "" if figure.told else self._run((Emphasis(figure.alternative),))
         return "\n".join(one for one in (f"[img]{address}[/img]" if address else "", words) if one)
 
     def _run(self, run: Run) -> str:

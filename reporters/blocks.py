@@ -65,10 +65,14 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture. name: its file name. alternative: what it shows."""
+    """A picture. name: its file name. alternative: what it shows.
+
+    told: whether a text beside it says the same; where it can't be shown its words aren't needed then.
+    """
 
     name: str
     alternative: Run
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def lay_out_guide(document: Document, catalogue: Catalogue) -> tuple[Chapter, ..
     """The guide as chapters, with a heading over each section, so that a page can link to it."""
     chapters = [Chapter("title", (Heading(catalogue.say(document.title), 1),))]
     for one in document.sections:
-        pieces: list[Piece] = [lay_out_block(block, catalogue) for block in one.blocks]
+        pieces: list[Piece] = [piece for block in one.blocks for piece in lay_out_block(block, catalogue)]
         if one.title is not None:
             level = 3 if one.id.startswith(ORDER) else 2
             pieces.insert(0, Heading(catalogue.say(one.title), level))

@@ -99,7 +99,7 @@ class HtmlRenderer:
         address = self._pictures(figure.name) or ""
         words = _words(clean_line(plain(figure.alternative)).strip())
         if not _PICTURE.match(address):
-            return _element("p", _element("em", words))
+            return "" if figure.told else _element("p", _element("em", words))
         picture = f'<img src="{_words(address)}" alt="{words}">'
         return f"<figure>{picture}{_element('figcaption', words)}</figure>"
 

@@ -23,26 +23,35 @@ def lay_out(document: Document, catalogue: Catalogue, *, titled: bool = True) ->
 
 
 def _section(title: Message | None, blocks: tuple[Block, ...], catalogue: Catalogue) -> Iterable[Piece]:
-    pieces = [lay_out_block(one, catalogue) for one in blocks]
+    pieces = [piece for one in blocks for piece in lay_out_block(one, catalogue)]
     if title is not None and pieces:
         yield Lines(((Strong(catalogue.say(title)),),), keep=True)
     yield from pieces
 
 
-def lay_out_block(block: Block, catalogue: Catalogue) -> Piece:
-    """One block as a piece."""
+def lay_out_block(block: Block, catalogue: Catalogue) -> tuple[Piece, ...]:
+    """One block as pieces: a list may have its title in front."""
+    match block:
+        case Items(items, ordered, title):
+            listing = Listing(tuple(say_phrase(one, catalogue) for one in items), ordered)
+            if title is None:
+                return (listing,)
+            return (Lines(((Strong(say_phrase(title, catalogue)),),), keep=True), listing)
+        case _:
+            return (_lay_out_single(block, catalogue),)
+
+
+def _lay_out_single(block: Paragraph | Table | Preformatted | Picture, catalogue: Catalogue) -> Piece:
     match block:
         case Paragraph(text):
             return Lines((say_phrase(text, catalogue),))
-        case Items(items, ordered):
-            return Listing(tuple(say_phrase(one, catalogue) for one in items), ordered)
         case Table(head, rows, align):
             cells = tuple(tuple(catalogue.say(cell) for cell in row) for row in rows)
             return Grid(tuple(catalogue.say(cell) for cell in head), cells, align)
         case Preformatted(text, language):
             return Fence(text, language or "text")
-        case Picture(name, alternative):
-            return Figure(name, catalogue.say(alternative))
+        case Picture():
+            return Figure(block.name, catalogue.say(block.alternative), block.told)
 
 
 def say_phrase(phrase: Phrase, catalogue: Catalogue) -> Run:

@@ -103,7 +103,9 @@ class MarkdownRenderer:
     def _figure(self, figure: Figure) -> str:
         address = _address(self._pictures(figure.name) or "")
         words = escape_text(clean_line(plain(figure.alternative)).strip())
-        return f"![{words}]({address})" if address else _run((Emphasis(figure.alternative),))
+        if address:
+            return f"![{words}]({address})"
+        return "" if figure.told else _run((Emphasis(figure.alternative),))
 
 
 def _heading(heading: Heading) -> str:

@@ -33,8 +33,8 @@ def _piece(piece: Piece) -> str:
             drawn = "\n".join(_grid(piece))
         case Fence(text):
             drawn = "\n".join(f"    {one}".rstrip() for one in clean_lines(text).split("\n"))
-        case Figure(name, alternative):
-            drawn = f"[{_run(alternative)}: {name}]"
+        case Figure(name, alternative, told):
+            drawn = "" if told else f"[{_run(alternative)}: {name}]"
         case _:
             drawn = "-" * 40
     return drawn

@@ -17,6 +17,9 @@ from rules.engine.view import View
 NAMED = frozenset(("faction", "spy", "target", "attacker", "defender", "loser"))
 """Event data that name a faction: shown with gender and article."""
 
+ACTORS = ("attacker", "spy", "faction", "target")
+"""Event data that say under which faction an event is told where no order led to it: the first of them."""
+
 CODED = frozenset(("cell", "army", "giver"))
 """Event data that are ids to type."""
 
@@ -40,11 +43,30 @@ def report(before: View[State], after: View[State], events: tuple[Event, ...]) -
 
 
 def _happened(view: View[State], events: list[Event]) -> Section:
+    """What happened. To everybody and to the director it is told by who did it, each event once."""
     title = msg("conquista/what-happened")
-    lines = tuple(line for one in events if (line := _line(view, one)) is not None)
-    if not lines:
+    told: dict[str | None, list[Message]] = {}
+    for one in events:
+        line = _line(view, one)
+        if line is not None:
+            told.setdefault(_actor(view, one), []).append(line)
+    if not told:
         return Section("events", title, (Paragraph(msg("conquista/nothing-happened")),))
-    return Section("events", title, (Items(lines),))
+    actors = sorted(told, key=lambda seat: (seat is None, seat))
+    return Section("events", title, tuple(_told_of(view, actor, told[actor]) for actor in actors))
+
+
+def _told_of(view: View[State], actor: str | None, lines: list[Message]) -> Items:
+    title = None if actor is None else msg("conquista/cell-faction", faction=name_of(view.state, actor))
+    return Items(tuple(lines), title=title)
+
+
+def _actor(view: View[State], one: Event) -> str | None:
+    """The faction under which an event is told; None in a faction's own report, which is all about it."""
+    if view.viewer not in (EVERYBODY, DIRECTOR_SEAT):
+        return None
+    named = (one.seat, *(one.data.get(key) for key in ACTORS))
+    return next((key for key in named if isinstance(key, str) and key in view.state.factions), None)
 
 
 def _line(view: View[State], one: Event) -> Message | None:

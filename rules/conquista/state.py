@@ -46,6 +46,8 @@ class Cell:
 
     owner: faction, None for nobody. adjacent: neighbours; one of the two cells has to name the other.
     fortification: finished points, 0 to the option `most_points`. name: a name of its own, "" for none.
+    at: where it is drawn on its planet's map: columns to the right, rows down. A planet's cells have it all
+    or none; without it they are laid out by who is whose neighbour.
     """
 
     owner: str | None = None
@@ -54,6 +56,7 @@ class Cell:
     building: Building | None = None
     fortification: int = 0
     name: str = ""
+    at: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
@@ -61,7 +64,8 @@ class Faction:
     """A faction. supplies: suministros held, from 0. base: cell of the Base de Mando, None when lost.
 
     block: which army numbers are its own (1: E1–E9, 2: E11–E19, …), 1 to 99.
-    dominion: as counted at the end of the last turn.
+    dominion: as counted at the end of the last turn. dominions: what was counted at the end of each turn up
+    to then, in front of them what the game began with; public, drawn in the report.
     known: cells whose features it has learnt. shown, article, gender, plural: its name in texts.
     """
 
@@ -69,6 +73,7 @@ class Faction:
     base: str | None = None
     block: int = 1
     dominion: int = 0
+    dominions: tuple[int, ...] = ()
     known: tuple[str, ...] = ()
     shown: str = ""
     article: str = ""
@@ -167,6 +172,11 @@ def full_planets(state: State, faction: str) -> tuple[str, ...]:
     for key, cell in state.cells.items():
         holders.setdefault(planet_of(key), set()).add(cell.owner)
     return tuple(sorted(planet for planet, owners in holders.items() if owners == {faction}))
+
+
+def bonuses_of(state: State, faction: str) -> int:
+    """Dominion of a faction beyond its cells: the bonuses of the planets that it holds whole (Fase Final)."""
+    return sum(state.planets[planet].bonus for planet in full_planets(state, faction))
 
 
 MOST_BLOCKS = 99

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.engine.audience import PUBLIC, Audience
+from rules.engine.drawing import Drawing
 from rules.engine.messages import Message
 
 Phrase = Message | tuple[Message, ...]
@@ -30,10 +31,11 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list; each item is a phrase."""
+    """A list; each item is a phrase. title: words above it that stay with it, None for none."""
 
     items: tuple[Phrase, ...]
     ordered: bool = False
+    title: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,17 @@ class Preformatted:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture with a text that stands for it. name: file name without folder."""
+    """A map or a chart. name: of its file, without folder and ending, letters and digits and `-`.
+
+    title: stands in the picture. alternative: a text that stands for it.
+    told: whether a text beside it says the same, so that nothing is missing where it can't be shown.
+    """
 
     name: str
+    title: Message
     alternative: Message
-    svg: str
+    drawing: Drawing
+    told: bool = False
 
 
 Block = Paragraph | Items | Table | Preformatted | Picture

@@ -23,7 +23,7 @@ from rules.conquista.resolve.works import (
     produce,
     wait,
 )
-from rules.conquista.state import State, actions_for, full_planets, owned
+from rules.conquista.state import State, actions_for, bonuses_of, owned
 from rules.engine.audience import PUBLIC, only
 from rules.engine.events import event
 from rules.engine.messages import msg
@@ -69,8 +69,9 @@ def count_dominion(turn: Turn) -> None:
     state: State = turn.state
     for key, faction in sorted(state.factions.items()):
         cells = len(owned(state, key))
-        bonuses = sum(state.planets[planet].bonus for planet in full_planets(state, key))
+        bonuses = bonuses_of(state, key)
         faction.dominion = cells + bonuses
+        faction.dominions = (*faction.dominions, faction.dominion)
         counted = {"cells": cells, "bonuses": bonuses, "dominion": faction.dominion}
         turn.tell(event("conquista/dominion-counted", PUBLIC, None, faction=key, **counted))
         actions = actions_for(cells, turn.options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rules.conquista.state import Building, State, free_army, neighbours
+from rules.conquista.state import Building, State, bonuses_of, free_army, neighbours
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.turn import Impossible, Turn
@@ -42,6 +42,8 @@ def open_ledger(turn: Turn) -> None:
     for key, cell in state.cells.items():
         if cell.owner is not None:
             kept[cell.owner].add(key)
+    for key, faction in state.factions.items():
+        faction.dominions = faction.dominions or (len(kept[key]) + bonuses_of(state, key),)
     turn.scratch["ledger"] = Ledger(
         near=neighbours(state.cells),
         start={faction: frozenset(cells) for faction, cells in kept.items()},
