@@ -16,13 +16,23 @@ from rules.conquista import RULESET
 from rules.conquista.options import Options
 from rules.conquista.plan.standing import PlannedArmy
 from rules.conquista.report import report, template
-from rules.conquista.state import Army, Building, Faction, Feature, State, free_army, in_block
-from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
+from rules.conquista.state import (
+    NOTHING,
+    Army,
+    Building,
+    Faction,
+    Feature,
+    State,
+    free_army,
+    in_block,
+)
+from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, only
 from rules.engine.codec import dump_state, load_state
 from rules.engine.diagnostics import Severity, refuses
 from rules.engine.events import Event, visible
 from rules.engine.orders import Args, Order, same_order
 from rules.engine.printing import print_order
+from rules.engine.resolution import RolledDie
 from rules.play.reading import LineRead
 from tests.support.conquista_games import (
     FACTIONS,
@@ -92,14 +102,57 @@ def _supplies(state: State) -> int:
 
 
 @given(SEEDS)
+def test_what_a_cell_holds_is_found_once_and_stays(seed: int) -> None:
+    """Cells that were entered are explored, the others as they were; a cell's find is drawn by its first."""
+    random = chance(seed)
+    state = make_state(random)
+    run = play(state, blocks_of(random, state), seed)
+    drawn = {one.roll.label.split("/")[1]: one.roll.chosen for one in run.rolls if _explores(one)}
+
+    assert drawn == {
+        key: run.state.cells[key].feature or NOTHING
+        for key, cell in state.cells.items()
+        if cell.unexplored and run.state.cells[key].owner is not None
+    }
+    for key, cell in state.cells.items():
+        after = run.state.cells[key]
+        assert (cell.unexplored and after.owner is None, cell.charted) == (after.unexplored, after.charted)
+        assert key in drawn or cell.feature == after.feature
+
+
+def _explores(roll: RolledDie) -> bool:
+    return roll.roll.label.startswith("exploration/")
+
+
+@given(SEEDS)
+def test_a_find_is_the_finders_alone(seed: int) -> None:
+    """The draw and what is told of it belong to who entered first, and it knows the feature from then on."""
+    random = chance(seed)
+    state = make_state(random)
+    run = play(state, blocks_of(random, state), seed)
+    entered = [one for one in run.events if one.id == "conquista/cell-occupied"]
+    first = {str(one.data["cell"]): str(one.data["faction"]) for one in reversed(entered)}
+
+    for one in filter(_explores, run.rolls):
+        cell = one.roll.label.split("/")[1]
+        finder = first[cell]
+        assert (only(finder), finder) == (one.audience, one.roll.group)
+        found = run.state.cells[cell].feature
+        assert found is None or cell in run.state.factions[finder].known
+    for event in run.events:
+        if event.id in ("conquista/feature-found", "conquista/nothing-found"):
+            assert event.audience == only(str(event.data["faction"]))
+
+
+@given(SEEDS)
 def test_the_order_in_which_things_are_listed_changes_nothing(seed: int) -> None:
     """Factions, cells, armies and blocks may stand in any order in the files."""
     random = chance(seed)
     state = make_state(random)
     orders = blocks_of(random, state)
-    other = State(
-        *(_shuffled(random, getattr(state, name)) for name in ("planets", "cells", "factions", "armies"))
-    )
+    other = copy.deepcopy(state)
+    for name in ("planets", "cells", "factions", "armies"):
+        setattr(other, name, _shuffled(random, getattr(state, name)))
 
     first, second = play(state, orders, seed), play(other, _shuffled(random, orders), seed)
 
@@ -155,12 +208,15 @@ def _hidden_changed(random: Random, state: State, seat: str) -> State:
         if cell.owner != seat:
             cell.building = random.choice((None, *Building)) if cell.owner else None
             cell.fortification = random.randint(0, 3) if cell.owner else 0
-            cell.feature = cell.feature if key in known else random.choice((None, *Feature))
+            if key not in known and not cell.charted:
+                cell.unexplored = cell.owner is None and random.random() < 0.5
+                cell.feature = None if cell.unexplored else random.choice((None, *Feature))
     for key, faction in other.factions.items():
         if key != seat:
             own = [one for one, cell in other.cells.items() if cell.owner == key]
             faction.supplies, faction.base = random.randint(0, 20), random.choice((None, *own))
-            faction.known = tuple(random.sample(sorted(other.cells), 2))
+            explored = sorted(cell for cell, one in other.cells.items() if not one.unexplored)
+            faction.known = tuple(random.sample(explored, min(2, len(explored))))
     other.armies = {
         key: army for key, army in other.armies.items() if army.owner == seat or random.random() < 0.3
     }
@@ -411,8 +467,13 @@ def test_a_free_id_is_none_that_a_later_order_has_been_promised() -> None:
 
 
 SETUP: dict[str, Any] = {
-    "planets": {"CE": {"name": "Ceniza"}},
-    "cells": {"CE-1": {"owner": "Liga"}, "CE-2": {"owner": "Corona", "adjacent": ["CE-1"]}},
+    "planets": {"CE": {"name": "Ceniza"}, "XX": {"name": "Nada", "exploration": {}}},
+    "exploration": {"nada": 1},
+    "cells": {
+        "CE-1": {"owner": "Liga"},
+        "CE-2": {"owner": "Corona", "adjacent": ["CE-1"]},
+        "CE-4": {"unexplored": True},
+    },
     "factions": {"Liga": {"base": "CE-1"}, "Corona": {"block": 2}},
     "armies": {"E1": {"owner": "Liga", "cell": "CE-1", "troops": 2}},
 }
@@ -429,6 +490,16 @@ SETUP: dict[str, Any] = {
         ("cells/CE-2/fortification", 4, "setup-points"),
         ("cells/CE-1/building", "generador", "setup-base-built"),
         ("factions/Liga/base", "CE-2", "setup-base"),
+        ("cells/CE-1/unexplored", True, "setup-explored"),
+        ("cells/CE-3", {"unexplored": True, "feature": "colmena"}, "setup-unexplored"),
+        ("cells/CE-3", {"unexplored": True, "charted": True}, "setup-unexplored"),
+        ("factions/Liga/known", ["CE-4"], "setup-unexplored"),
+        ("cells/XX-1", {"unexplored": True}, "setup-no-odds"),
+        ("exploration/nada", -1, "setup-odds"),
+        ("exploration/manufactorum", 1000, "setup-odds"),
+        ("planets/CE/exploration", {"colmena": 1001}, "setup-odds"),
+        ("planets/CE/exploration", {}, "setup-no-odds"),
+        ("factions/Liga/known", ["CE-9"], "setup-known"),
         ("factions/Liga/supplies", -1, "setup-supplies"),
         ("factions/Liga/block", 2, "setup-block"),
         ("factions/Liga/block", 0, "setup-block"),

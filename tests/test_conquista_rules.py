@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "rules" / "conquista"
 PAGE = (FOLDER / "RULES.md").read_text(encoding="utf-8")
 GOLDENS = sorted((ROOT / "tests" / "golden" / "conquista").glob("*.toml"))
-THROWN = {"roll": 1, "pool": 2, "draw": 1, "order_of": 1}
+THROWN = {"roll": 1, "pool": 2, "draw": 1, "draw_weighted": 1, "order_of": 1}
 """Methods that throw dice, and how many arguments stand before the address."""
 
 pytestmark = pytest.mark.docs
@@ -104,12 +104,12 @@ def addresses() -> Iterator[tuple[str, int]]:
 
 def test_dice_that_fall_are_those_listed() -> None:
     """Every address of the goldens fits one of the table with its sides, and each of the table falls."""
-    sides = {"d6": 6, "1 to 2^64": 2**64}
+    sides = {"d6": 6, "1 to 2^64": 2**64, "draw": 0}
     forms = {
         re.compile(re.sub(r"[A-Z]+", r"[^/]+", row[0].strip("`"))): sides[row[1]] for row in rows("Dice")
     }
     fallen = {
-        (one.roll.label, one.roll.sides)
+        (one.roll.label, 0 if one.roll.chosen else one.roll.sides)
         for path in GOLDENS
         for turn in played(path).turns
         for one in turn.result.resolution.rolls

@@ -272,3 +272,55 @@ def test_no_seed_shows_where_a_source_is_printed() -> None:
     assert SEED.hex() not in shown
     assert repr(SEED) not in shown
     assert repr(SECRET) not in shown
+
+
+# weighted draws
+
+
+ODDS = {"manufactorum": 2, "colmena": 1, "nada": 7, "tesoro": 0}
+
+
+@given(st.integers(0, 10_000), st.permutations(sorted(ODDS)))
+def test_a_weighted_draw_is_one_roll_over_the_sum(turn: int, listed: list[str]) -> None:
+    """The sorted ids take as many values each as they weigh; how they are listed changes nothing."""
+    dice = Dice(source(turn))
+    chosen = dice.draw_weighted({one: ODDS[one] for one in listed}, "exploration", "CM-5", purpose="test")
+    value = ptd1.roll(source(turn).key_of(), "exploration/CM-5", 0, 10)
+    expected = "colmena" if value == 1 else "manufactorum" if value <= 3 else "nada"
+    (roll,) = dice.rolls
+
+    assert expected == chosen
+    assert (10, value, value, chosen, chosen) == (
+        roll.sides,
+        roll.value,
+        roll.true_value,
+        roll.chosen,
+        roll.true_chosen,
+    )
+
+
+def test_a_weighted_draw_is_written_by_hand_as_an_id() -> None:
+    """In a scenario and in a correction; the value shown is the id's first."""
+    scripted = Dice(ScriptedSource({"exploration/CM-5": ["manufactorum"]}, source()))
+    corrected = Dice(Constant(1), {"exploration/CM-5": ["nada"]})
+
+    assert "manufactorum" == scripted.draw_weighted(ODDS, "exploration", "CM-5", purpose="test")
+    assert "nada" == corrected.draw_weighted(ODDS, "exploration", "CM-5", purpose="test")
+    assert [2, 4] == [scripted.rolls[0].value, corrected.rolls[0].value]
+    assert ("colmena", True) == (corrected.rolls[0].true_chosen, corrected.rolls[0].replaced)
+
+
+@pytest.mark.parametrize("wrong", ["tesoro", "oro", 3])
+def test_what_a_weighted_draw_cant_give_is_told_with_what_it_can(wrong: str | int) -> None:
+    """An id of weight 0, an unknown one or a number: the answer lists each id once."""
+    dice = Dice(ScriptedSource({"exploration/CM-5": [wrong]}, source()))
+    with pytest.raises(DiceScriptError) as caught:
+        dice.draw_weighted(ODDS, "exploration", "CM-5", purpose="test")
+    assert ("colmena", "manufactorum", "nada") == caught.value.ids
+
+
+@pytest.mark.parametrize("weights", [{}, {"a": 0}, {"a": 2, "b": -1}])
+def test_weights_that_give_nothing_are_an_error_of_rule_code(weights: dict[str, int]) -> None:
+    """No weight above 0, or one below."""
+    with pytest.raises(ValueError, match=r"weight|draw"):
+        Dice(source()).draw_weighted(weights, "x", purpose="test")

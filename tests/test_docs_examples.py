@@ -42,9 +42,19 @@ def test_the_example_game_can_be_played(language: str, directing: str, _playing:
 
 
 @pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
+def test_the_example_of_a_draw_is_right(language: str, directing: str, _playing: str) -> None:
+    """The map with a cell that is still to be drawn is one that can be played."""
+    read, _ = files_of(language, directing)
+    catalogue = load_catalogue(language, read.ruleset.package)
+    drawn = parse_setup(blocks_of(language, directing)[2], read.ruleset, read.game.options, catalogue)
+
+    assert ["VE-2"] == [key for key, cell in drawn.state.cells.items() if cell.unexplored]
+
+
+@pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
 def test_the_example_corrections_are_right(language: str, directing: str, _playing: str) -> None:
     """Each kind that the page shows is one that override files know."""
-    overrides = load_overrides(blocks_of(language, directing)[2], "overrides/turn-003.toml")
+    overrides = load_overrides(blocks_of(language, directing)[3], "overrides/turn-003.toml")
 
     assert ["Replace", "Cancel", "Add", "SetValue", "SetDie"] == [type(one).__name__ for one in overrides]
 

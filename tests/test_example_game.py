@@ -17,7 +17,7 @@ from parsers.files.scenario import load_scenario
 from parsers.files.toml_text import write_toml
 from processor.pipeline.rehearsal import rehearse
 from rules.conquista import RULESET
-from rules.conquista.state import State, neighbours, owned, planet_of
+from rules.conquista.state import State, neighbours, odds_of, owned, planet_of
 from rules.engine.registry import load_ruleset
 
 EXAMPLE = Path(__file__).resolve().parent.parent / "examples" / "conquista"
@@ -53,11 +53,24 @@ def test_the_example_is_as_large_as_promised() -> None:
 def test_features_of_the_example_are_hidden() -> None:
     """Both kinds lie in cells of nobody, where no faction knows of them; each faction knows its own."""
     state: State = example().state
-    free = {cell: one.feature for cell, one in state.cells.items() if one.feature and one.owner is None}
+    free = {cell: one for cell, one in state.cells.items() if one.feature and one.owner is None}
+    hidden = {cell: one.feature for cell, one in free.items() if not one.charted}
     known = {cell for faction in state.factions.values() for cell in faction.known}
-    assert {"manufactorum", "colmena"} == {str(feature) for feature in free.values()}
+    assert {"manufactorum", "colmena"} == {str(feature) for feature in hidden.values()}
+    assert {"manufactorum", "colmena"} == {str(one.feature) for one in free.values() if one.charted}
     assert set() == known & free.keys()
     assert known == {cell for cell, one in state.cells.items() if one.feature and one.owner is not None}
+
+
+def test_much_of_the_example_is_still_to_be_drawn() -> None:
+    """A third of the cells and more, on every planet, by the game's table or the planet's own."""
+    state: State = example().state
+    drawn = [cell for cell, one in state.cells.items() if one.unexplored]
+    tables = {planet_of(cell): odds_of(state, cell).weights for cell in drawn}
+    assert 3 * len(drawn) > len(state.cells)
+    assert set(state.planets) == tables.keys()
+    assert {"manufactorum": 1, "nada": 1} == tables["VE"]
+    assert {"manufactorum": 2, "colmena": 1, "nada": 7} == tables["CM"]
 
 
 def test_the_example_is_one_map_in_both_languages() -> None:
@@ -86,7 +99,7 @@ def test_the_corrections_of_the_example_can_be_turned_on(language: str) -> None:
 
 
 def test_the_example_can_be_played() -> None:
-    """Three houses explore in the first turn, and each alone learns what it has found."""
+    """Three houses explore in the first turn, by map and by table; each alone learns what it has found."""
     game, setup = (tomllib.loads((EXAMPLE / f"{one}.toml").read_text(encoding="utf-8")) for one in FILES)
     scenario = {
         "title": game["title"],
@@ -100,6 +113,7 @@ def test_the_example_can_be_played() -> None:
             "Tau": "producir\nmover E13 a TA-6",
             "Kappa": "espiar Tau\nmover E21 a CM-28, CM-29",
         },
+        "dice": {"exploration/CM-5": ["nada"], "exploration/CM-28": ["colmena"]},
     }
     (turn,) = rehearse(load_scenario(write_toml(scenario), "example"), load_ruleset, catalogue_of).turns
     data = turn.actual.data()
@@ -108,6 +122,6 @@ def test_the_example_can_be_played() -> None:
     ]
     fought = [one["cell"] for one in data["events"] if one["id"] == "conquista/invasion-fought"]
 
-    assert [("Kappa", "CM-29"), ("Sigma", "CM-9"), ("Tau", "TA-6")] == sorted(found)
+    assert [("Kappa", "CM-28"), ("Kappa", "CM-29"), ("Sigma", "CM-9"), ("Tau", "TA-6")] == sorted(found)
     assert ["CM-40"] == fought
     assert [] == data["diagnostics"]

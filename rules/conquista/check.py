@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from unicodedata import is_normalized
 
 from rules.conquista.options import Options, too_small
-from rules.conquista.state import MOST_BLOCKS, State, in_block, planet_of
+from rules.conquista.state import MOST_BLOCKS, State, in_block, odds_of, planet_of
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.messages import Code, Message, msg
 
@@ -15,11 +15,17 @@ _CELL = re.compile(r"[^\W\d_]+-[0-9]+")
 """How a cell's id is written: the planet's code and a number; nothing else can be typed as one word."""
 
 
+MOST_WEIGHT = 1000
+"""Greatest sum of the weights of a table of finds."""
+
+
 def check(state: State, options: Options) -> Sequence[Message]:
     """Every mistake of a setup, each as a message that names what is wrong."""
     return (
         *_check_options(options),
         *_check_cells(state, options),
+        *_check_odds(state),
+        *_check_exploration(state),
         *_check_factions(state),
         *_check_armies(state),
     )
@@ -45,6 +51,32 @@ def _check_cells(state: State, options: Options) -> Iterator[Message]:
             yield msg("conquista/setup-points", cell=Code(key), most=options.most_points)
 
 
+def _check_odds(state: State) -> Iterator[Message]:
+    """Tables of finds: each weight from 0, and not so great that a draw would take long."""
+    tables = {"exploration": state.exploration}
+    for key, planet in state.planets.items():
+        if planet.exploration is not None:
+            tables[f"planets/{key}/exploration"] = planet.exploration
+    for place, odds in tables.items():
+        weights = (odds.manufactorum, odds.colmena, odds.nada)
+        if min(weights) < 0 or sum(weights) > MOST_WEIGHT:
+            yield msg("conquista/setup-odds", place=Code(place), most=MOST_WEIGHT)
+
+
+def _check_exploration(state: State) -> Iterator[Message]:
+    """Cells that are still to be drawn are nobody's, hold and show nothing, and have a table to draw from."""
+    known = {cell for faction in state.factions.values() for cell in faction.known}
+    for key, cell in state.cells.items():
+        if not cell.unexplored or planet_of(key) not in state.planets:
+            continue
+        if cell.owner is not None:
+            yield msg("conquista/setup-explored", cell=Code(key), owner=Code(cell.owner))
+        if cell.feature is not None or cell.charted or key in known:
+            yield msg("conquista/setup-unexplored", cell=Code(key))
+        if not odds_of(state, key).weights:
+            yield msg("conquista/setup-no-odds", cell=Code(key))
+
+
 def _check_factions(state: State) -> Iterator[Message]:
     blocks: dict[int, str] = {}
     for key, faction in state.factions.items():
@@ -57,6 +89,9 @@ def _check_factions(state: State) -> Iterator[Message]:
             yield msg("conquista/setup-base", faction=key, cell=Code(faction.base))
         if faction.base is not None and base is not None and base.building is not None:
             yield msg("conquista/setup-base-built", cell=Code(faction.base))
+        for cell in faction.known:
+            if cell not in state.cells:
+                yield msg("conquista/setup-known", faction=key, cell=Code(cell))
         if faction.supplies < 0:
             yield msg("conquista/setup-supplies", faction=key)
         if not 1 <= faction.block <= MOST_BLOCKS or blocks.setdefault(faction.block, key) != key:

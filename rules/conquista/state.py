@@ -21,6 +21,9 @@ class Feature(StrEnum):
     HIVE = "colmena"
 
 
+NOTHING = "nada"
+"""What a drawn cell holds when it holds nothing; beside the features, an id of the draw."""
+
 BASE = "base"
 """How lists of what stands in a cell name a Base de Mando."""
 
@@ -33,11 +36,37 @@ class Building(StrEnum):
 
 
 @dataclass(slots=True)
+class Odds:
+    """A table by which it is drawn what an unexplored cell holds: a weight for each find, from 0.
+
+    As every rule by which a die is read it is public: without it nobody could check a find.
+    """
+
+    manufactorum: int = 0
+    colmena: int = 0
+    nada: int = 0
+
+    @property
+    def weights(self) -> dict[str, int]:
+        """The table by find, without what can't come."""
+        every = {
+            Feature.MANUFACTORUM.value: self.manufactorum,
+            Feature.HIVE.value: self.colmena,
+            NOTHING: self.nada,
+        }
+        return {find: weight for find, weight in every.items() if weight}
+
+
+@dataclass(slots=True)
 class Planet:
-    """A planet. bonus: dominion for who holds all of its cells."""
+    """A planet. bonus: dominion for who holds all of its cells.
+
+    exploration: its own table of finds, None for the game's.
+    """
 
     name: str
     bonus: int = 0
+    exploration: Odds | None = None
 
 
 @dataclass(slots=True)
@@ -48,6 +77,10 @@ class Cell:
     fortification: finished points, 0 to the option `most_points`. name: a name of its own, "" for none.
     at: where it is drawn on its planet's map: columns to the right, rows down. A planet's cells have it all
     or none; without it they are laid out by who is whose neighbour.
+
+    feature: fixed by the map, or as it was drawn. It is its owner's knowledge, and that of who has found or
+    spied it. charted: all know it from the start. unexplored: it is still to be drawn, at the first entry;
+    nobody's cells only, for an owner has been there.
     """
 
     owner: str | None = None
@@ -57,6 +90,8 @@ class Cell:
     fortification: int = 0
     name: str = ""
     at: tuple[int, int] | None = None
+    charted: bool = False
+    unexplored: bool = False
 
 
 @dataclass(slots=True)
@@ -92,17 +127,24 @@ class Army:
 
 @dataclass(slots=True)
 class State:
-    """Everything that `setup.toml` says."""
+    """Everything that `setup.toml` says. exploration: what unexplored cells may hold, see `Odds`."""
 
     planets: dict[str, Planet]
     cells: dict[str, Cell]
     factions: dict[str, Faction]
     armies: dict[str, Army] = field(default_factory=dict)
+    exploration: Odds = field(default_factory=Odds)
 
 
 def planet_of(cell: str) -> str:
     """The planet's code of a cell id."""
     return cell.rpartition("-")[0]
+
+
+def odds_of(state: State, cell: str) -> Odds:
+    """The table by which a cell is explored: its planet's, else the game's."""
+    own = state.planets[planet_of(cell)].exploration
+    return own if own is not None else state.exploration
 
 
 def name_of(state: State, faction: str) -> Name:

@@ -1,7 +1,8 @@
 """Who sees what: owners of cells and dominion are public, the rest belongs to its owner.
 
-Features are also known to who has found or spied them; what else espionage shows, it shows once, in
-the spy's report (`known` keeps features only).
+Features are also known to who has found or spied them, and to all where the map shows them (`charted`).
+What else espionage shows, it shows once, in the spy's report (`known` keeps features only). Which cells are
+still to be drawn is nobody's knowledge: an unexplored cell looks like one that holds nothing known.
 """
 
 from __future__ import annotations
@@ -24,13 +25,15 @@ def view(state: State, viewer: str, options: Options) -> State:
         cells={key: _cell(key, cell, viewer, known) for key, cell in state.cells.items()},
         factions={key: one if key == viewer else _faction(one) for key, one in state.factions.items()},
         armies=armies_of(state, viewer),
+        exploration=state.exploration,
     )
 
 
 def _cell(key: str, cell: Cell, viewer: str, known: frozenset[str]) -> Cell:
     if cell.owner == viewer:
         return cell
-    return replace(cell, building=None, fortification=0, feature=cell.feature if key in known else None)
+    feature = cell.feature if cell.charted or key in known else None
+    return replace(cell, building=None, fortification=0, feature=feature, unexplored=False)
 
 
 def _faction(faction: Faction) -> Faction:

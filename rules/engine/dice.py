@@ -130,12 +130,40 @@ class Dice:
 
         It is recorded as a roll over their number; the value is the position, from 1, in the sorted ids.
         """
-        choices = _sorted_choices(ids)
-        label, index = self._take(address, audience_group)
-        true = draw_from(self._source, audience_group, label, index, choices)
+        return self._draw(_sorted_choices(ids), address, audience_group, purpose)
+
+    def draw_weighted(
+        self,
+        weights: Mapping[str, int],
+        *address: str | int,
+        audience_group: str = PUBLIC_GROUP,
+        purpose: str,
+    ) -> str:
+        """One of the ids, each as likely as its weight says, whatever the order they are listed in.
+
+        It is one roll over the sum of the weights (reliability.md 1): the sorted ids take that many values
+        each, one behind the other. Written by hand it is an id, as every draw; the value is the id's first.
+
+        weights: by id, 0 or more each; an id of weight 0 is never drawn.
+
+        Raises:
+            ValueError: a weight below 0, or none above it.
+        """
+        if any(weight < 0 for weight in weights.values()):
+            raise ValueError(f"a weight is 0 or more: {dict(weights)}")
+        tickets = tuple(one for one in sorted(weights) for _ in range(weights[one]))
+        if not tickets:
+            raise ValueError("there is nothing to draw from")
+        return self._draw(tickets, address, audience_group, purpose)
+
+    def _draw(
+        self, choices: tuple[str, ...], address: tuple[str | int, ...], group: str, purpose: str
+    ) -> str:
+        label, index = self._take(address, group)
+        true = draw_from(self._source, group, label, index, choices)
         value, replaced = self._corrected(label, index, true, len(choices), choices)
         chosen, true_chosen = choices[value - 1], choices[true - 1]
-        thrown = (label, index, len(choices), value, true, purpose, audience_group)
+        thrown = (label, index, len(choices), value, true, purpose, group)
         self.rolls.append(Roll(*thrown, chosen=chosen, true_chosen=true_chosen, replaced=replaced))
         return chosen
 

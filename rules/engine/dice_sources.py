@@ -17,7 +17,7 @@ class DiceScriptError(Exception):
     """A value written by hand (a scenario's die, a director's correction) that this die can't show.
 
     address, index: the die. value: what was written. sides: the die's greatest value. ids: what could have
-    been drawn, in order; empty for a roll.
+    been drawn, in order, each once; empty for a roll.
     """
 
     def __init__(
@@ -27,7 +27,7 @@ class DiceScriptError(Exception):
         self.index = index
         self.value = value
         self.sides = sides
-        self.ids = tuple(ids)
+        self.ids = tuple(dict.fromkeys(ids))
         wanted = f"one of {', '.join(self.ids)}" if ids else f"a number from 1 to {sides}"
         super().__init__(f"die {index} of {address!r} can't be {value!r}: it must be {wanted}")
 

@@ -139,6 +139,16 @@ class TurnDice:
         self._record(audience, since)
         return chosen
 
+    def draw_weighted(
+        self, weights: Mapping[str, int], *address: str, purpose: str, audience: Audience = PUBLIC
+    ) -> str:
+        """One of the ids, as likely as its weight: one roll over their sum, written by hand as an id."""
+        since = len(self._dice.rolls)
+        group = self._group(audience)
+        chosen = self._dice.draw_weighted(weights, *address, audience_group=group, purpose=purpose)
+        self._record(audience, since)
+        return chosen
+
     def order_of(
         self, ids: Sequence[str], *address: str, purpose: str, audience: Audience = DIRECTOR
     ) -> tuple[str, ...]:

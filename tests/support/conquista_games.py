@@ -12,7 +12,7 @@ from parsers.orders.reading import BlockReading, read_orders
 from rules.conquista import RULESET
 from rules.conquista.options import Options
 from rules.conquista.plan import ConquistaPlan
-from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State, free_army
+from rules.conquista.state import Army, Building, Cell, Faction, Feature, Odds, Planet, State, free_army
 from rules.engine.dice import Dice, Ptd1Source
 from rules.engine.orders import Order
 from rules.engine.resolution import Resolution, resolve
@@ -35,7 +35,9 @@ def make_state(random: Random, factions: Sequence[str] = FACTIONS) -> State:
         {"CE": Planet("Ceniza Mayor", 4), "VA": Planet("Vado", random.randint(0, 3))},
         {key: _cell(random, factions) for key in cells},
         {key: Faction(supplies=random.randint(0, 14), block=n) for n, key in enumerate(factions, 1)},
+        exploration=Odds(random.randint(0, 3), random.randint(0, 3), random.randint(1, 5)),
     )
+    state.planets["VA"].exploration = random.choice((None, Odds(manufactorum=2, colmena=1)))
     for here, other in pairwise(cells):
         state.cells[other].adjacent = (here, *random.sample(cells, random.randint(0, 1)))
         state.cells[other].adjacent = tuple(one for one in state.cells[other].adjacent if one != other)
@@ -52,9 +54,12 @@ def make_state(random: Random, factions: Sequence[str] = FACTIONS) -> State:
 
 def _cell(random: Random, factions: Sequence[str]) -> Cell:
     owner = random.choice((*factions, *factions, None))
+    unexplored = owner is None and random.random() < 0.5
     return Cell(
         owner=owner,
-        feature=random.choice((None, None, *Feature)),
+        feature=None if unexplored else random.choice((None, None, *Feature)),
+        charted=not unexplored and random.random() < 0.2,
+        unexplored=unexplored,
         building=random.choice((None, None, *Building)) if owner else None,
         fortification=random.choice((0, 0, 1, 2, 3)) if owner else 0,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.conquista.resolve.exploration import explore
 from rules.conquista.resolve.ledger import ledger_of
 from rules.conquista.state import State, owned
 from rules.engine.audience import PUBLIC, only
@@ -24,25 +25,7 @@ def enter(turn: Turn, order: Order, key: str, cell: str) -> None:
     turn.tell(event(taken, PUBLIC, order.by, faction=seat, cell=cell, loser=before))
     if before is not None:
         _lose(turn, cell, before)
-    _find(turn, order, cell)
-
-
-def _find(turn: Turn, order: Order, cell: str) -> None:
-    """EJEMPLO: "explorando el terreno ha tenido suerte": who enters learns what the cell holds."""
-    state: State = turn.state
-    feature, faction = state.cells[cell].feature, state.factions[order.seat]
-    if feature is None or cell in faction.known:
-        return
-    faction.known = tuple(sorted((*faction.known, cell)))
-    found = event(
-        "conquista/feature-found",
-        only(order.seat),
-        order.by,
-        faction=order.seat,
-        cell=cell,
-        feature=feature.value,
-    )
-    turn.tell(found)
+    explore(turn, order, cell)
 
 
 def _lose(turn: Turn, cell: str, before: str) -> None:
