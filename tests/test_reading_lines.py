@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import BlockReading, read_orders
 from rules.engine.arguments import Count, Pick, Words
@@ -95,6 +97,75 @@ def test_unknown_clause_refuses_the_whole_order() -> None:
 
     assert [(1, 2, "parse/unknown-clause")] == codes(reading)
     assert [False, True] == [one.order is not None for one in reading.lines]
+
+
+def test_misspelt_clause_comes_with_the_right_one() -> None:
+    """The key is a close miss, or lacks its colon; the order above isn't half carried out."""
+    for written, code in (
+        ("objetvo: el puente", "unknown-clause"),
+        ("objetivo el puente", "clause-without-colon"),
+    ):
+        reading = read(f"escribir 1\n{written}", "Íñigo")
+
+        assert [(1, 2, f"parse/{code}")] == codes(reading)
+        assert ("objetivo: el puente",) == reading.lines[0].findings[0].suggest
+
+
+def test_clauses_below_a_misspelt_verb_are_no_second_mistake() -> None:
+    """`escrivir` was meant for `escribir`, so its clause belongs to it; the order below is one of its own."""
+    reading = read("escrivir 1\nobjetivo: el puente\nandar 2", "Íñigo")
+
+    assert [(1, 1, "parse/unknown-order")] == codes(reading)
+    assert [1, 2] == [line.number for line in reading.lines]
+
+
+def test_nobody_is_lost_below_an_order_with_clauses() -> None:
+    """A misspelt name in front of a verb is an order of its own and not a clause of the one above."""
+    reading = read("Íñigo: escribir 1\nMarta: andar 2\nÍñigoo: andar 3", "Íñigo", "Maestra")
+
+    assert [(2, 2, "parse/unknown-actor"), (3, 3, "parse/unknown-actor")] == codes(reading)
+    assert ("Íñigo: andar 3",) == reading.lines[2].findings[0].suggest
+    assert reading.lines[0].order is not None
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "right"),
+    [
+        ("si llueve, andar 2", "condition-without-colon", ("si llueve: andar 2",)),
+        ("si llueve andar 2", "condition-without-colon", ()),
+        ("sino: andar 2", "misspelt-fallback", ("si no: andar 2",)),
+        ("si no andar 2", "misspelt-fallback", ("si no: andar 2",)),
+        ("responder P1", "incomplete-reply", ()),
+    ],
+)
+def test_a_line_that_lacks_its_colon_is_told_where(written: str, code: str, right: tuple[str, ...]) -> None:
+    """The line above stands; this one counts with its own number and says what to write."""
+    reading = read(f"andar 1\n{written}", "Íñigo")
+
+    assert [(2, 2, f"parse/{code}")] == codes(reading)
+    assert right == reading.lines[1].findings[0].suggest
+
+
+def test_words_said_with_emphasis_are_the_same_words() -> None:
+    """`¡Listo!`, `ninguna.`, an answer with its full stop."""
+    assert read("andar 1\n¡Listo!", "Íñigo").ready
+    assert read("Ninguna.").nothing
+    assert (("P7", "abandonar"),) == read("Responder p7: abandonar.").replies
+
+
+def test_hostile_lines_below_an_order_end_in_an_order_or_an_error() -> None:
+    """A clause, a condition, a name or a list made to backtrack is told; none is an exception."""
+    hostile = "recorrer " + "1, " * 160 + "fin"
+    for line in (
+        hostile,
+        f"objetivo: {hostile}",
+        f"opción {hostile}: x",
+        f"si {hostile}: andar 1",
+        f"{hostile}: andar 1",
+    ):
+        reading = read(f"escribir 1\n{line}", "Íñigo", "Maestra")
+
+        assert all(one.order is not None or one.findings for one in reading.lines)
 
 
 def test_refused_clause_is_shown_as_it_was_written() -> None:

@@ -17,6 +17,7 @@ from parsers.orders.keywords import (
     TURN_WORDS,
     Keywords,
 )
+from parsers.orders.numbers import NUMBER_WORDS
 from rules.engine.diagnostics import Diagnostic, Span
 from rules.engine.messages import Code, Message, msg
 from rules.engine.text import Token, confusables, fold, foreign_digits, tokenize, unmask
@@ -30,18 +31,10 @@ MOST_TURN_DIGITS = 6
 # What players write for header words, by what they mean; close misses of these are told.
 _MEANT = (("turno", "turn"), ("permanentes", "standing"), ("anade", "anadir", "anado", "append"))
 _FILLERS = frozenset(("de", "del", "el", "la", "las", "los", "para", "y", "of", "for", "the", "and"))
-_BEFORE_NUMBER = frozenset((":", ".", "-", "#", "=", "no", "num", "numero", "number", "nr"))
+_BEFORE_NUMBER = frozenset((
+    ":", ".", "-", "#", "=", "n", "no", "nº", "o", "º", "°", "num", "numero", "number", "nr",
+))  # fmt: skip
 _GLUED_TURN = re.compile(r"turno?-?([0-9]{1,6})")
-_NUMBER_WORDS = {
-    word: number
-    for words in (
-        "uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince",
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen",
-        "primero segundo tercero cuarto quinto sexto septimo octavo noveno decimo",
-        "i ii iii iv v vi vii viii ix x xi xii xiii xiv xv",
-    )
-    for number, word in enumerate(words.split(), 1)
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +151,7 @@ class _HeaderReader:
             message, plain = self._digits(token)
             self._find(message, token, token, plain)
             return
-        number = _NUMBER_WORDS.get(token.folded)
+        number = NUMBER_WORDS.get(token.folded)
         instead = None if number is None else str(number)
         self._find(msg("parse/bad-turn", word=Code(token.text)), token, token, instead)
 

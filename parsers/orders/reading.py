@@ -11,22 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from parsers.orders.keywords import KEYWORDS, NOTHING_WORDS, READY_WORDS
+from parsers.orders.clauses import explain_bare_key, explain_clause, find_key, near_keys, read_clause
+from parsers.orders.explaining import SINO, explain_actor, explain_conditional, near_verbs
+from parsers.orders.keywords import KEYWORDS, NOTHING_WORDS, READY_WORDS, REPLY_WORDS
 from parsers.orders.lines import LogicalLine
+from parsers.orders.matching import bare_words
 from parsers.orders.replies import read_reply
-from parsers.orders.understanding import (
-    Understood,
-    near_verbs,
-    only_actor,
-    read_actor,
-    read_clause,
-    read_test,
-    understand,
-)
-from rules.engine.diagnostics import Diagnostic, Span, error, refuses, warning
-from rules.engine.forms import compile_form
-from rules.engine.matcher import Reader
-from rules.engine.messages import Code, msg
+from parsers.orders.understanding import Understood, only_actor, read_actor, read_test, understand
+from rules.engine.diagnostics import Diagnostic, error, refuses, warning
+from rules.engine.messages import Code
 from rules.engine.orders import Args, Clause, Order, OrderForm, Test, adopt
 from rules.engine.plan import Plan
 from rules.engine.ruleset import Kind
@@ -104,16 +97,24 @@ class _BlockReader:
         """Take the next logical line."""
         tokens = tokenize(line.text)
         words = tuple(token.folded for token in tokens)
+        said = bare_words(tokens)
         if line.partly_struck:
             self._begin(line, Understood(None, error("parse/partly-struck")))
-        elif len(words) == 1 and words[0] in READY_WORDS:
+        elif len(said) == 1 and said[0] in READY_WORDS:
             self.ready = True
-        elif len(words) == 1 and words[0] in NOTHING_WORDS:
+        elif len(said) == 1 and said[0] in NOTHING_WORDS:
             self.nothing = line
-        elif (reply := read_reply(line.text)) is not None and not self.grammar.is_verb(words[0]):
-            self.replies.append(reply)
+        elif words[:1] and words[0] in REPLY_WORDS and not self.grammar.is_verb(words[0]):
+            self._reply(line)
         elif self.entry is None or not self._clause(self.entry, line, tokens):
             self._order(line, tokens)
+
+    def _reply(self, line: LogicalLine) -> None:
+        reply = read_reply(line.text)
+        if reply is not None:
+            self.replies.append(reply)
+        else:
+            self._begin(line, Understood(None, error("parse/incomplete-reply")))
 
     def close(self) -> BlockReading:
         """Finish the last order and let the plan look at the block as a whole."""
@@ -144,21 +145,11 @@ class _BlockReader:
         part = entry.parts[-1]
         colon = _colon(tokens)
         for clause in _clauses(part.understood.forms):
-            number = self._key_of(clause, line.text, tokens, colon)
+            number = find_key(line.text, clause, colon, self.grammar, self.plan)
             if number is not None:
                 self._take_clause(entry, clause, number, line, tokens, colon)
                 return True
         return self._wrong_clause(entry, line, tokens, colon)
-
-    def _key_of(self, clause: Clause, text: str, tokens: Sequence[Token], colon: int | None) -> int | None:
-        if (colon is None) == bool(clause.forms):
-            return None
-        head = tokens[:colon] if colon is not None else tokens
-        reader = Reader(text, head, self.plan, self.grammar)
-        for number, key in enumerate(clause.keys):
-            if any(end == len(head) for end, _ in reader.match(compile_form(key), clause.args, 0)):
-                return number
-        return None
 
     def _take_clause(
         self,
@@ -183,21 +174,23 @@ class _BlockReader:
         self, entry: _Entry, line: LogicalLine, tokens: Sequence[Token], colon: int | None
     ) -> bool:
         """`palabra: …` below an order with clauses, which is no clause, condition, actor or verb."""
-        clauses = _clauses(entry.parts[-1].understood.forms)
-        if colon is None or colon == 0 or not clauses or self._is_condition(tokens):
+        above = entry.parts[-1].understood
+        clauses = _clauses(above.forms)
+        if colon is None and tokens and not self.grammar.find_verb(tokens[0].folded):
+            bare = explain_bare_key(line.text, tokens, clauses)
+            entry.findings += [(line, bare)] if bare is not None else []
+            return bare is not None
+        if above.guessed or colon is None or colon == 0 or not clauses or self._is_condition(tokens):
             return False
-        if self._behind_fallback(tokens) is not None:
+        if self._behind_fallback(tokens) is not None or tokens[0].folded == SINO:
             return False
-        if self.grammar.find_verb(tokens[0].folded) or near_verbs(tokens[0].folded, self.grammar):
-            return False
-        if self._actors and read_actor(
-            line.text, self.kind.orders, tokens[colon].start, self.grammar, self.plan
-        ):
-            return False
-        choices = tuple(Code(f"{clause.keys[0]}:") for clause in clauses[:6])
-        word = line.text[tokens[0].start : tokens[colon].start].strip()
-        message = msg("parse/unknown-clause", word=Code(word), choices=choices)
-        entry.findings.append((line, Diagnostic(message, span=Span(tokens[0].start, tokens[colon].start))))
+        start, end = tokens[0].start, tokens[colon].start
+        if not near_keys(line.text[start:end], clauses):
+            if self.grammar.find_verb(tokens[0].folded) or near_verbs(tokens[0].folded, self.grammar):
+                return False
+            if self._actors and self._names_actor(line, start, end):
+                return False
+        entry.findings.append((line, explain_clause(line.text, start, end, clauses)))
         return True
 
     def _is_condition(self, tokens: Sequence[Token]) -> bool:
@@ -211,6 +204,14 @@ class _BlockReader:
                 return tokens[len(way)].end
         return None
 
+    def _names_actor(self, line: LogicalLine, start: int, end: int) -> bool:
+        """Whether somebody who may act stands in front of a colon, or a verb with actors behind it."""
+        forms, grammar, plan = self.kind.orders, self.grammar, self.plan
+        return bool(
+            read_actor(line.text, forms, end, grammar, plan)
+            or explain_actor(line.text, start, end, grammar, plan)
+        )
+
     def _order(self, line: LogicalLine, tokens: Sequence[Token]) -> None:
         behind = self._behind_fallback(tokens)
         if behind is not None:
@@ -220,6 +221,10 @@ class _BlockReader:
         colon = _colon(tokens)
         if self._is_condition(tokens) and colon is not None:
             self._begin(line, *self._conditional(line, tokens[0].end, tokens[colon].start, tokens[colon].end))
+            return
+        broken = explain_conditional(line.text, tokens, self.keywords, self.grammar, self.plan)
+        if broken is not None:
+            self._begin(line, Understood(None, broken))
         else:
             self._begin(line, *self._plain(line, 0))
 
@@ -227,15 +232,19 @@ class _BlockReader:
         """An order from character `start` on, with or without an actor in front."""
         tokens = tuple(token for token in tokenize(line.text) if token.start >= start)
         colon = _colon(tokens)
-        actor = None
-        if self._actors and colon is not None:
-            head = line.text[: tokens[colon].start]
-            actor = read_actor(
-                " " * start + head[start:], self.kind.orders, len(head), self.grammar, self.plan
-            )
-            start = tokens[colon].end if actor is not None else start
-        understood = understand(line.text, self.grammar, self.plan, start)
-        return understood, None, actor
+        if not self._actors or colon is None:
+            return understand(line.text, self.grammar, self.plan, start), None, None
+        end = tokens[colon].start
+        head = " " * start + line.text[start:end]
+        actor = read_actor(head, self.kind.orders, end, self.grammar, self.plan)
+        if actor is not None:
+            return understand(line.text, self.grammar, self.plan, tokens[colon].end), None, actor
+        if not self.grammar.find_verb(tokens[0].folded):
+            wrong = explain_actor(line.text, start, end, self.grammar, self.plan)
+            if wrong is not None:
+                below = understand(line.text, self.grammar, self.plan, tokens[colon].end)
+                return replace(below, order=None, diagnostic=wrong), None, None
+        return understand(line.text, self.grammar, self.plan, start), None, None
 
     def _conditional(
         self, line: LogicalLine, start: int, end: int, behind: int

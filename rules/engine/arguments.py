@@ -121,7 +121,9 @@ class Pick(Expecting):
                 at, found.end, self.expected, _ambiguous(reader, at, found.end, found.ids, index)
             )
         else:
-            word = reader.text(at, found.end)
+            token = reader.token(at)
+            named = token is not None and token.kind not in ("punct", "arrow", "mark")
+            word = reader.text(at, found.end) if named else ""
             reason = self.otherwise(reader.plan, word) if self.otherwise and word else None
             reader.trail.fail(at, found.end, self.expected, reason, index.shown)
 
