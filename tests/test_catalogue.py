@@ -30,6 +30,8 @@ def say(text: str, params: dict[str, Param], language: str = "es") -> str:
         ("{who, The} {who, plural, one {gana} other {ganan}}", {"who": EMPIRE}, "El Imperio gana"),
         ("la casilla {who, of}", {"who": EMPIRE}, "la casilla del Imperio"),
         ("la casilla {who, of}", {"who": TAU}, "la casilla de Tau"),
+        ("se lo da {who, to}", {"who": EMPIRE}, "se lo da al Imperio"),
+        ("se lo da {who, to}", {"who": TAU}, "se lo da a Tau"),
         ("{who, gender, m {solo} f {sola} other {sin nadie}}", {"who": TAU}, "sin nadie"),
         ("{k, select, win {gana} other {pierde}}", {"k": "win"}, "gana"),
         ("ya{note, if, { ({note})}}", {"note": None}, "ya"),

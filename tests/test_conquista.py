@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Any
@@ -14,16 +15,21 @@ from hypothesis import strategies as st
 from parsers.orders.understanding import understand
 from rules.conquista import RULESET
 from rules.conquista.options import Options
+from rules.conquista.plan import FREE
 from rules.conquista.plan.standing import PlannedArmy
 from rules.conquista.report import report, template
 from rules.conquista.state import (
     NOTHING,
     Army,
     Building,
+    Cell,
     Faction,
     Feature,
+    Gift,
+    Planet,
     State,
     free_army,
+    gift_of,
     in_block,
 )
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, only
@@ -72,7 +78,10 @@ def test_a_turn_leaves_a_state_that_is_a_valid_setup(seed: int) -> None:
 
 @given(SEEDS)
 def test_nothing_is_lost_or_made_but_by_the_rules(seed: int) -> None:
-    """Troops go in battles alone, supplies as costs; those come from production; cells stay owned."""
+    """Troops go in battles alone, supplies as costs; those come from production; cells stay owned.
+
+    What is ceded is neither lost nor made.
+    """
     random = chance(seed)
     state = make_state(random)
     run = play(state, blocks_of(random, state), seed)
@@ -272,9 +281,9 @@ def _bare(order: Order) -> Order:
 
 
 WORDS = st.sampled_from(
-    """producir construir fortificar mover unir traspasar espiar invadir esperar si no : , ; y a con de en
-    como quedan puesto avanzado generador E1 E2 E99 E0 e1 CE-1 ce-2 VA-1 XX-9 1 2 99999 0 Liga Corona
-    casilla Ceniza Mayor → # // ( ) " « » [ ] 3º Е1 ３""".split()  # noqa: SIM905
+    """producir construir fortificar mover unir traspasar espiar invadir ceder esperar si no : , ; y a con de
+    en suministros cambio como quedan puesto avanzado generador E1 E2 E99 E0 e1 CE-1 ce-2 VA-1 XX-9 1 2 99999
+    0 Liga Corona casilla Ceniza Mayor → # // ( ) " « » [ ] 3º Е1 ３""".split()  # noqa: SIM905
 )
 LINES = st.one_of(st.lists(WORDS, max_size=12).map(" ".join), st.text(max_size=60))
 
@@ -296,7 +305,8 @@ def test_an_accepted_order_without_a_doubt_is_carried_out(seed: int) -> None:
     state, seat = make_state(random), random.choice(FACTIONS)
     state.armies = {key: army for key, army in state.armies.items() if army.owner == seat}
     lines = write_block(random, state, seat, 12).splitlines()
-    reading = read(state, seat, "\n".join(line for line in lines if line[:3] not in ("inv", "esp", "si ")))
+    kept = [line for line in lines if line[:3] not in ("inv", "esp", "si ") and "a cambio" not in line]
+    reading = read(state, seat, "\n".join(kept))
     run = play(state, {seat: accepted(reading)})
 
     cancelled = {one.number for one in run.events if one.id in (CANCELLED, "conquista/step-blocked")}
@@ -312,8 +322,8 @@ def _unseen(state: State, order: Order) -> bool:
 
 
 def _warned(line: LineRead) -> bool:
-    doubts = ("conquista/only-if", "conquista/only-if-retaken", "conquista/overspent")
-    return any(one.code in doubts for one in line.findings)
+    doubts = ("only-if", "only-if-retaken", "overspent", "army-would-stay", "ceding-too-much")
+    return any(one.code.removeprefix("conquista/") in doubts for one in line.findings)
 
 
 def _known_later(line: LineRead) -> bool:
@@ -361,6 +371,53 @@ def test_what_is_refused_could_never_have_been_done(seed: int) -> None:
             assert order.number in {
                 one.number for one in run.events if one.id == CANCELLED and one.seat == seat
             }
+
+
+@given(SEEDS)
+def test_a_cession_that_is_refused_could_never_have_taken_place(seed: int) -> None:
+    """Tried all the same, below everything else that its faction ordered, it is cancelled."""
+    random = chance(seed)
+    state, seat = make_state(random), random.choice(FACTIONS)
+    orders = blocks_of(random, state)
+    reading = read(state, seat, write_block(random, state, seat, 12))
+    plan = plan_of(state, seat)
+    for line in reading.lines:
+        order = understand(line.text, KIND.grammar, plan).order
+        if line.order is not None or order is None or order.name != "cede":
+            continue
+        if line.findings[0].code in ("conquista/otherwise-cede", "conquista/no-cessions"):
+            continue
+        forced = Order(seat, line.number, order.name, order.args, order.text)
+        run = play(state, {**orders, seat: (*accepted(reading), forced)}, seed)
+        assert (CANCELLED, line.number) in {(one.id, one.number) for one in run.events if one.seat == seat}
+
+
+@given(SEEDS)
+def test_exchanges_are_both_or_neither(seed: int) -> None:
+    """Whoever gives in exchange receives what was asked for; each side is used for one exchange only."""
+    random = chance(seed)
+    state = make_state(random)
+    orders = blocks_of(random, state)
+    run = play(state, orders, seed)
+
+    lines = {one.by: one for orders_of in orders.values() for one in orders_of if one.name == "cede"}
+    given = Counter(_handed_over(one) for one in run.events if one.id in CEDED)
+    asked = Counter(
+        (order["faction"], seat, gift_of(order["price"]))
+        for (seat, number), order in lines.items()
+        if order.otherwise is None and order.get("price") is not None
+        for one in run.events
+        if one.id in CEDED and (one.seat, one.number) == (seat, number)
+    )
+    assert not asked - given
+
+
+CEDED = ("conquista/cell-ceded", "conquista/supplies-ceded")
+
+
+def _handed_over(one: Event) -> tuple[Any, Any, Gift]:
+    cell, supplies = one.data.get("cell"), one.data.get("supplies", 0)
+    return one.data["faction"], one.data["receiver"], (cell, supplies)  # type: ignore[return-value]
 
 
 def _divides(order: Order) -> bool:
@@ -531,12 +588,28 @@ def test_a_wrong_setup_is_told(path: str, value: object, expected: str) -> None:
         (Options(actions=(1, -1)), "actions"),
         (Options(building_cost=-1), "building_cost"),
         (Options(troops_per_bonus=0), "troops_per_bonus"),
+        (Options(dominion_to_win=-1), "dominion_to_win"),
     ],
 )
 def test_options_out_of_range_are_told(options: Options, expected: str) -> None:
     """An option below its least is a mistake of the game's file, not a crash in the turn."""
     (found,) = RULESET.check(State({}, {}, {"Liga": Faction()}), options)
     assert ("conquista/setup-option", expected) == (found.id, found.params["option"].text)  # type: ignore[union-attr]
+
+
+def test_a_game_that_is_over_before_it_begins_is_told() -> None:
+    """With the last faction standing as the goal at least two have to start with cells."""
+    state = State(
+        {"CE": Planet("Ceniza")}, {"CE-1": Cell("Liga")}, {"Liga": Faction(), "Corona": Faction(block=2)}
+    )
+    assert () == RULESET.check(state, OPTIONS)
+    (found,) = RULESET.check(state, Options(last_standing=True))
+    assert "conquista/setup-last-standing" == found.id
+
+
+def test_free_orders_are_declared_and_planned_alike() -> None:
+    """What takes no action says so in its declaration, from which the guide is made."""
+    assert {"cede"} == FREE == {one.name for one in KIND.orders if one.free}
 
 
 def test_every_faction_and_the_director_have_dice() -> None:

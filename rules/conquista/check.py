@@ -23,6 +23,7 @@ def check(state: State, options: Options) -> Sequence[Message]:
     """Every mistake of a setup, each as a message that names what is wrong."""
     return (
         *_check_options(options),
+        *_check_goals(state, options),
         *_check_cells(state, options),
         *_check_odds(state),
         *_check_exploration(state),
@@ -34,6 +35,13 @@ def check(state: State, options: Options) -> Sequence[Message]:
 def _check_options(options: Options) -> Iterator[Message]:
     for name, least in too_small(options):
         yield msg("conquista/setup-option", option=Code(name), least=least)
+
+
+def _check_goals(state: State, options: Options) -> Iterator[Message]:
+    """A game that would be over before its first turn."""
+    holding = {cell.owner for cell in state.cells.values()} & state.factions.keys()
+    if options.last_standing and len(holding) < 2:
+        yield msg("conquista/setup-last-standing", option=Code("last_standing"))
 
 
 def _check_cells(state: State, options: Options) -> Iterator[Message]:

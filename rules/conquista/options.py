@@ -40,6 +40,10 @@ class Options:
 
     Espionage.
     espionage_cost: supplies. espionage_target: 1d6 from which it succeeds.
+
+    Cessions and goals.
+    cessions: whether cells and supplies may be handed over. dominion_to_win: dominion with which a faction
+    ends the game, 0 for none. last_standing: whether the game ends once a single faction has cells.
     """
 
     cells_per_action: int = 6
@@ -60,6 +64,9 @@ class Options:
     every_point: bool = True
     espionage_cost: int = 2
     espionage_target: int = 4
+    cessions: bool = True
+    dominion_to_win: int = 0
+    last_standing: bool = False
 
 
 _FROM_ONE = frozenset(

@@ -69,6 +69,14 @@ PART = sub(
     cell=CELL,
     name=NAME,
 )
+GIFT = sub(
+    "conquista/a-gift",
+    "{supplies} suministros/suministro",
+    "{cell}",
+    en=("{supplies} supplies/supply", "{cell}"),
+    supplies=Count(1, 100_000, "conquista/some-supplies"),
+    cell=CELL,
+)
 BUILDING = Choice(
     {
         Building.OUTPOST: ("puesto avanzado", "puesto"),
@@ -173,6 +181,22 @@ INVADE = order(
     example="invadir CM-40 con E1",
     cost="conquista/cost-invade",
 )
+CEDE = order(
+    "cede",
+    "ceder {gift} a {faction} [a cambio de {price}]",
+    en=english(
+        "cede {gift} to {faction} [in exchange for {price}]",
+        verbs=("give",),
+        example="cede CM-20 to Tau in exchange for TA-3",
+    ),
+    gift=GIFT,
+    faction=FACTION,
+    price=GIFT,
+    free=True,
+    summary="conquista/guide-cede",
+    example="ceder CM-20 a Tau a cambio de TA-3",
+    cost="conquista/cost-nothing",
+)
 PASS = order(
     "pass",
     "esperar",
@@ -182,4 +206,4 @@ PASS = order(
     cost="conquista/cost-nothing",
 )
 
-ORDERS = (PRODUCE, BUILD, FORTIFY, MOVE, SPLIT, JOIN, TRANSFER, SPY, INVADE, PASS)
+ORDERS = (PRODUCE, BUILD, FORTIFY, MOVE, SPLIT, JOIN, TRANSFER, SPY, INVADE, CEDE, PASS)

@@ -14,7 +14,7 @@ from rules.engine.messages import Code, Message, Param, msg
 from rules.engine.ruleset import Template
 from rules.engine.view import View
 
-NAMED = frozenset(("faction", "spy", "target", "attacker", "defender", "loser"))
+NAMED = frozenset(("faction", "spy", "target", "attacker", "defender", "loser", "receiver"))
 """Event data that name a faction: shown with gender and article."""
 
 ACTORS = ("attacker", "spy", "faction", "target")

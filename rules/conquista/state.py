@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from rules.conquista.options import Options
 from rules.engine.messages import Name
+from rules.engine.orders import Args
 
 
 class Feature(StrEnum):
@@ -197,6 +198,15 @@ def connected(start: str | None, cells: Iterable[str], near: Mapping[str, frozen
                 reached.add(other)
                 waiting.append(other)
     return frozenset(reached)
+
+
+Gift = tuple[str | None, int]
+"""What a cession hands over: a cell and 0, or None and supplies."""
+
+
+def gift_of(args: Args) -> Gift:
+    """What a cession hands over, or what it asks for in exchange (`a cambio de`)."""
+    return args.get("cell"), args.get("supplies", 0)
 
 
 def actions_for(cells: int, options: Options) -> int:

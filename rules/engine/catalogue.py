@@ -10,7 +10,8 @@ from rules.engine.templates import Choose, Hash, Insert, Marked, Template, Words
 
 _AND = {"es": ("y", "o"), "en": ("and", "or")}
 _POINT = {"es": ".", "en": ","}
-_OF = {"es": "de", "en": "of"}
+_BEFORE_NAMES = {"of": {"es": "de", "en": "of"}, "to": {"es": "a", "en": "to"}}
+"""Words in front of a name with its article, by form; Spanish draws `de el` and `a el` together."""
 
 
 class MissingText(KeyError):
@@ -108,9 +109,9 @@ class Catalogue:
             return with_article
         if form == "The":
             return with_article[:1].upper() + with_article[1:]
-        if form == "of":
-            joined = f"{_OF.get(self.language, 'of')} {with_article}"
-            return "del" + joined[5:] if joined.startswith("de el ") else joined
+        if form in _BEFORE_NAMES:
+            joined = f"{_BEFORE_NAMES[form].get(self.language, form)} {with_article}"
+            return joined.replace(" el ", "l ", 1) if joined.startswith(("de el ", "a el ")) else joined
         return name.text
 
     def _listed(self, values: tuple[Param, ...], form: str) -> Iterable[Inline]:

@@ -6,6 +6,7 @@
 {note, if, { ({note})}}                  left out where the parameter is missing, empty or 0
 {note, if, {…}, {…}}                     with what stands there instead
 {seat, the}  {seat, The}  {seat, of}     a name with its article: "el Imperio", "El Imperio", "del Imperio"
+{seat, to}                               "al Imperio"
 {seat, gender, m {solo} f {sola}}        agreement with a name
 {list, or}                               a list joined by "o" instead of "y"
 <b>…</b> <i>…</i> <c>…</c>               strong, light, fixed-width; <a href={url}>…</a> a link

@@ -105,9 +105,25 @@ def _line(random: Random, state: State, seat: str) -> str:
         f"espiar {random.choice([one for one in state.factions if one != seat] or ['nadie'])}",
         f"invadir {near} con {army()}",
         f"invadir {cell()} con {army()}",
+        *(_cession(random, state, seat) for _ in range(2)),
     )
     line = random.choice(written)
     return f"{line}\nsi no: {random.choice(written)}" if random.random() < 0.1 else line
+
+
+def _cession(random: Random, state: State, seat: str) -> str:
+    """A gift or an exchange, mostly of what the seat has, and as others are likely to answer it."""
+    others = [one for one in state.factions if one != seat] or ["nadie"]
+
+    def gift(giver: str) -> str:
+        own = [key for key, cell in state.cells.items() if cell.owner == giver or random.random() < 0.1]
+        if random.random() < 0.5 or not own:
+            return f"{random.choice((1, 1, 2, 2, 3, 7))} suministros"
+        return random.choice(own)
+
+    other = random.choice(others)
+    price = f" a cambio de {gift(other)}" if random.random() < 0.5 else ""
+    return f"ceder {gift(seat)} a {other}{price}"
 
 
 def _name(random: Random, block: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from rules.conquista.plan.armies import invade, move
+from rules.conquista.plan.cessions import cede, cessions_in, judge_cessions
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.joining import join, transfer
 from rules.conquista.plan.splits import split
@@ -15,7 +16,7 @@ from rules.engine.messages import Message, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
 
-__all__ = ["CHECKS", "ConquistaPlan"]
+__all__ = ["CHECKS", "FREE", "ConquistaPlan"]
 
 CHECKS: Mapping[str, Callable[[FactionPlan, Order], Verdict]] = {
     "produce": produce,
@@ -27,28 +28,40 @@ CHECKS: Mapping[str, Callable[[FactionPlan, Order], Verdict]] = {
     "transfer": transfer,
     "spy": spy,
     "invade": invade,
+    "cede": cede,
     "pass": wait,
 }
 """How each order is judged, by its declaration."""
+
+FREE = frozenset(("cede",))
+"""Orders that take no action."""
 
 
 class ConquistaPlan(FactionPlan):
     """A faction's plan: each order is judged, and one that stands is taken into it."""
 
     def accept(self, order: Order) -> Verdict:
-        """Judge an order; a surplus action is refused."""
+        """Judge an order; a surplus action is refused, free orders take none."""
+        free = order.name in FREE
         if self.actions == 0:
             return Verdict(order, (error("conquista/you-are-out"),))
-        if self.taken >= self.actions:
+        if self.taken >= self.actions and not free:
             return Verdict(order, (error("conquista/no-actions-left", actions=self.actions),))
         before = self.now.copy()
         verdict = self._judge(order)
         if refuses(verdict.findings):
             self.now = before
         else:
-            self.taken += 1
+            self.taken += not free
+            self.productions += order.name == "produce"
+            self.cessions += cessions_in(order)
             self.changed()
         return verdict
+
+    def close(self, orders: tuple[Order, ...]) -> tuple[tuple[int, Diagnostic], ...]:
+        """Cessions, which wait for the end of the turn, are judged by all lines of the block."""
+        numbers = {order.number for order in orders}
+        return tuple(found for found in judge_cessions(self) if found[0] in numbers)
 
     def _judge(self, order: Order) -> Verdict:
         """Judge an order and what `si no` names below it, which starts from where the order did."""

@@ -69,6 +69,14 @@ class Holdings:
                 self.armies[key] = replace(own, most=most, possible=possible)
 
 
+@dataclass(frozen=True, slots=True)
+class Cession:
+    """A cession of the block. below: whether it is what `si no` names."""
+
+    order: Order
+    below: bool
+
+
 class FactionPlan(Plan[State]):
     """Armies, supplies and works of a faction while the lines of its block are read."""
 
@@ -85,6 +93,8 @@ class FactionPlan(Plan[State]):
         )
         self.actions = actions_for(len(self.now.cells), self.options)
         self.taken = 0
+        self.productions = 0
+        self.cessions: list[Cession] = []
         self.presumed: set[str] = set()
         self.names = set(self.now.armies)
 

@@ -1,13 +1,15 @@
 """The resolution of a turn: a table of steps, and what each action does at its moment.
 
 The original describes one player's turn; here all act in rounds: in round k each faction's k-th action
-is carried out, the factions in an order drawn anew. Production, works and dominion wait for the end.
+is carried out, the factions in an order drawn anew. Production, works, cessions and dominion wait for the
+end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from rules.conquista.resolve.cessions import cede, is_free, settle_cessions
 from rules.conquista.resolve.espionage import spy
 from rules.conquista.resolve.invasion import invade
 from rules.conquista.resolve.joining import join, transfer
@@ -43,6 +45,7 @@ ACTS: Mapping[str, Callable[[Turn, Order], Impossible | None]] = {
     "transfer": transfer,
     "spy": spy,
     "invade": invade,
+    "cede": cede,
     "pass": wait,
 }
 """What each order does, by its declaration."""
@@ -56,12 +59,18 @@ def act(turn: Turn, order: Order) -> Impossible | None:
 
 
 def play_rounds(turn: Turn) -> None:
-    """Action rounds; only factions with a k-th action draw for their order, and the draw stays secret."""
-    longest = max((len(orders) for orders in turn.orders.values()), default=0)
+    """Action rounds; only factions with a k-th action draw for their order, and the draw stays secret.
+
+    Free orders are no actions and take no part.
+    """
+    actions = {
+        seat: [one for one in orders if not is_free(turn, one)] for seat, orders in turn.orders.items()
+    }
+    longest = max(map(len, actions.values()), default=0)
     for number in range(longest):
-        acting = [seat for seat, orders in turn.orders.items() if len(orders) > number]
+        acting = [seat for seat, orders in actions.items() if len(orders) > number]
         for seat in turn.dice.order_of(acting, "round", str(number + 1), purpose="conquista/roll-round"):
-            turn.carry_out(turn.orders[seat][number], act)
+            turn.carry_out(actions[seat][number], act)
 
 
 def count_dominion(turn: Turn) -> None:
@@ -83,6 +92,7 @@ STEPS = (
     Step("rounds", play_rounds, "003: EJEMPLO DE TURNO, 1 - Acciones"),
     Step("production", credit_production, "003: PRODUCCIÓN"),
     Step("works", finish_works, "003: CONSTRUIR"),
+    Step("cessions", settle_cessions, "conquista.md: «production, works, cessions, dominion»"),
     Step("bases", move_bases, "conquista.md: «no new base (option)»"),
     Step("dominion", count_dominion, "003: 3. Fase Final"),
 )

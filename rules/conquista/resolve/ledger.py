@@ -19,6 +19,7 @@ class Ledger:
     held since without a break. points_at_start: finished fortification points by cell.
     names: ids of armies that orders of this turn may make.
     works, points: begun this turn, by cell. productions: orders to be credited at the end.
+    cessions: those that `si no` of an action has come to; they wait for the end like all cessions.
     entered: armies that have entered a cell. parts: split off this turn. receivers: have received troops.
     """
 
@@ -30,6 +31,7 @@ class Ledger:
     works: dict[str, Building] = field(default_factory=dict)
     points: dict[str, int] = field(default_factory=dict)
     productions: list[Order] = field(default_factory=list)
+    cessions: list[Order] = field(default_factory=list)
     entered: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
     receivers: set[str] = field(default_factory=set)
