@@ -39,7 +39,9 @@ def compose_receipts(setting: Setting, reading: TurnReading, lock: Lock | None =
         )
     else:
         chapters += _open_seats(setting, reading, lock)
-    public = [one for one in reading.skipped if not one.post.private]
+    # Whether a line reads as an order rests on what its author can see.
+    hidden = "no-block" if setting.secret else None
+    public = [one for one in reading.skipped if not one.post.private and one.why != hidden]
     late = [one for one in reading.late if not one.post.private]
     chapters += _left_out(setting, public, late)
     if lock is not None:

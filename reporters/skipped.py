@@ -12,7 +12,7 @@ from rules.play.reading import SkippedText
 
 LATE = frozenset(("late", "doubtful"))
 EDITED = "edited-late"
-WHOLE_POSTS = frozenset(("no-seat", "early", "removed", "unapproved"))
+WHOLE_POSTS = frozenset(("no-seat", "early", "removed", "unapproved", "no-block"))
 
 
 def say_skipped(setting: Setting, skipped: Sequence[SkippedText]) -> Iterable[Piece]:

@@ -190,6 +190,9 @@ def test_a_quote_before_or_behind_a_block_is_not_inside() -> None:
         ("```órdenes turno 3\nproducir\n```\n[órdenes]\na\n[/órdenes]", [(1, "fence-stayed-text")]),
         ("~~~ órdenes\nproducir\n~~~", [(1, "fence-stayed-text")]),
         ("[órdenes]\n[ordenes]]\nx", [(1, "unclosed-block"), (2, "unclosed-block")]),
+        ("[órdenes turno 3]\nproducir\n[órdenes]", [(3, "misspelt-close")]),
+        ("[órdenes]\nproducir\n[órdenes]\n\n[órdenes]\na\n[/órdenes]", [(3, "misspelt-close")]),
+        ("[órdenes]\nproducir\n[órdenes turno 3]", [(1, "unclosed-block"), (3, "unclosed-block")]),
     ],
 )
 def test_what_was_meant_as_a_mark_is_told_once(text: str, expected: list[tuple[int, str]]) -> None:

@@ -325,6 +325,45 @@ def test_who_has_two_seats_and_names_none_is_asked() -> None:
     assert ("block/whose", (Name("Ana"), Name("Bea"))) == (problem.code, problem.message.params["seats"])
 
 
+@pytest.mark.parametrize("name", ["Bea", "bea", "la Bea", "«Bea»", "Be a"])
+def test_a_seat_is_named_as_people_name_it(name: str) -> None:
+    """Case, article and quotation marks don't matter; a name that isn't one does."""
+    play = make_play(accounts={"Ana": "11", "Bea": "11", "Ciro": "13"})
+    topic = Topic()
+    topic.post("Ana", block("trabajar", header=f"como {name} turno 3"), 60)
+
+    expected = [] if name == "Be a" else ["trabajar"]
+    assert expected == texts(topic.read(play), "Bea")
+
+
+def test_a_shortened_name_that_fits_two_seats_is_asked_back() -> None:
+    """Nothing is guessed: the answer lists both."""
+    play = make_play(accounts={"Ana": "11", "Bea": "11", "Ciro": "13"})
+    shown = {"Ana": "Casa Alta", "Bea": "Casa Baja", "Ciro": "Casa Cana"}
+    seats = tuple(replace(seat, shown=Name(shown[seat.id])) for seat in play.game.seats)
+    play = replace(play, game=replace(play.game, seats=seats))
+    topic = Topic()
+    topic.post("Ana", block("trabajar", header="como la casa"), 60)
+    topic.post("Ana", block("trabajar", header="como baja"), 50)
+    topic.post("Ana", block("trabajar", header="como casa baj"), 40)
+
+    reading = topic.read(play)
+
+    assert ["block/whose", "block/not-your-seat"] == codes(reading, "Ana")
+    assert ["trabajar"] == texts(reading, "Bea")
+
+
+def test_a_seats_name_without_como_is_told() -> None:
+    """`[órdenes Bea]` names no turn; whoever writes it learns how a seat is named."""
+    topic = Topic()
+    topic.post("Bea", block("trabajar", header="turno 3 de Bea"), 60)
+
+    reading = topic.read()
+
+    (found,) = reading.seat("Bea").rejected[0].problems
+    assert ("block/unknown-track", "Bea") == (found.code, found.message.params["seat"])
+
+
 def test_nobody_orders_for_somebody_elses_seat() -> None:
     """`como Ciro` from Ana's account is refused."""
     topic = Topic()
@@ -683,3 +722,87 @@ def test_a_seat_without_a_word_has_nothing() -> None:
     own = Topic().read(make_play(policies=Policies())).seat("Ciro")
 
     assert ((), None, ()) == (own.in_force, own.latest, own.rejected)
+
+
+# orders without a block
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Hola.\njugar en Tómbola\nAdiós.", 2),
+        ("1. trabajar\n2. pregonar", 1),
+        ("Órdenes turno 3:\ntrabajar", 2),
+        ("**Órdenes turno 3**\n- jugar en el tobogán", 2),
+        ("【órdenes turno 3】\ntrabajar\n【/órdenes】", 2),
+        ("Turno 3\n```\nhurtar a Bea\n```", 2),
+    ],
+)
+def test_orders_without_a_block_are_told(text: str, line: int) -> None:
+    """They count for nothing, and Ana learns it in time."""
+    topic = Topic()
+    topic.post("Ana", text, 60)
+
+    reading = topic.read()
+
+    assert [("Ana", "no-block")] == whys(reading.skipped)
+    assert [line] == [one.line for one in reading.skipped]
+    assert reading.seat("Ana").latest is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Trabajar.",
+        "Jugar en serio es otra cosa",
+        "Órdenes turno 3",
+        "Órdenes turno 3: ya las mandé.",
+        "~~jugar en Tómbola~~",
+        "> jugar en Tómbola",
+        "Creo que voy a jugar en Tómbola",
+        "",
+    ],
+)
+def test_prose_that_begins_like_an_order_is_nothing(text: str) -> None:
+    """One word, words that are no order, a title alone, what is struck or quoted."""
+    topic = Topic()
+    topic.post("Ana", text, 60)
+
+    assert [] == [one for one in whys(topic.read().skipped) if one[1] == "no-block"]
+
+
+def test_who_doesnt_play_may_write_what_looks_like_an_order() -> None:
+    """Nobody is told about somebody else's prose, nor about a post that is late anyway."""
+    topic = Topic()
+    topic.post("Mirón", "jugar en Tómbola", 60)
+    topic.post("Ana", "jugar en Tómbola", -5)
+
+    reading = topic.read()
+
+    assert ((), ()) == (reading.skipped, reading.late)
+
+
+# what a game may exclude
+
+
+def test_spoilers_count_or_are_named() -> None:
+    """By default they count; where the game says otherwise the receipt names the block."""
+    topic = Topic()
+    topic.post("Ana", f"[spoiler]\n{block('trabajar')}\n[/spoiler]", 60)
+    without = make_play(policies=Policies(spoilers=False), software="xenforo")
+    play = replace(without, game=replace(without.game, policies=Policies()))
+
+    assert ["trabajar"] == texts(topic.read(play), "Ana")
+    assert [] == texts(topic.read(without), "Ana")
+
+
+def test_code_blocks_count_or_are_named() -> None:
+    """By default one that says so counts; where the game says otherwise the receipt names it."""
+    topic = Topic()
+    topic.post("Ana", "```\nórdenes turno 3\ntrabajar\n```", 60)
+
+    excluded = topic.read(make_play(policies=Policies(code=False)))
+
+    assert ["trabajar"] == texts(topic.read(), "Ana")
+    assert [] == texts(excluded, "Ana")
+    assert [("Ana", "code")] == whys(excluded.skipped)

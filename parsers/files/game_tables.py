@@ -92,6 +92,8 @@ class PoliciesTable(Strict):
         None, description='un porcentaje entre comillas: breaker = "80 %"'
     )
     clock_skew: SomeTime | None = Field(None, description=_DURATION)
+    spoilers: bool | None = Field(None, description=_YES_OR_NO)
+    code: bool | None = Field(None, description=_YES_OR_NO)
     questions: dict[str, Annotated[QuestionPolicy, PlainValidator(values.check_policy)]] = Field(
         default_factory=dict, description='una tabla con "hold", "wait 48h" o "default" por clase de pregunta'
     )

@@ -73,12 +73,16 @@ def find_blocks(
 
 @dataclass(slots=True)
 class _OpenBlock:
-    """A block whose closing has not been seen yet."""
+    """A block whose closing has not been seen yet.
+
+    meant_to_close: an opening without words inside another block; where nothing follows it lacks its slash.
+    """
 
     kind: Literal["bracket", "fence"]
     line: SeenLine
     mark: str
     header: HeaderRead
+    meant_to_close: bool = False
     parts: list[LinePart] = field(default_factory=list)
     struck: list[SeenLine] = field(default_factory=list)
     hidden: set[SkipKind] = field(default_factory=set)
@@ -217,12 +221,14 @@ class _Finder:
             self._broken = None
 
     def _begin(self, line: SeenLine, mark: Mark) -> None:
+        inside = self._open is not None and self._open.kind == "bracket"
         self._end_unclosed()
         text = line.text
         if mark.leads:
             self._broken = None
             header = self._header(text, *mark.words)
-            self._open = _OpenBlock("bracket", line, text[mark.start : mark.end], header)
+            lacks_slash = inside and not header.header.words
+            self._open = _OpenBlock("bracket", line, text[mark.start : mark.end], header, lacks_slash)
             return
         # In the middle of a sentence the mark may only be spoken about; a closing one tells.
         message = msg("parse/mark-not-first", mark=Code(text[mark.start : mark.end]))
@@ -309,9 +315,15 @@ class _Finder:
 
     def _end_unclosed(self) -> None:
         """What is open stays unclosed: a second opening, a code block's end or the post's end came first."""
-        if self._open is not None:
-            self._tell(msg("parse/unclosed-block", mark=Code(self._open.mark)), self._open.line)
-        self._open = None
+        opened, self._open = self._open, None
+        if opened is None:
+            return
+        if opened.meant_to_close and not opened.parts:
+            self._problems.pop()  # that the block above isn't closed is the same mistake
+            right = Code(KEYWORDS[self._language].closing)
+            self._tell(msg("parse/misspelt-close", mark=Code(opened.mark), right=right), opened.line)
+        else:
+            self._tell(msg("parse/unclosed-block", mark=Code(opened.mark)), opened.line)
 
     def _close(self, line: SeenLine) -> None:
         opened, self._open = self._open, None

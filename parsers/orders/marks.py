@@ -200,7 +200,10 @@ def describe_skip(kind: SkipKind, line: int, texts: Sequence[str], *, has_block:
     one.
     """
     opening = next((text for text in texts if opens_block(text)), None)
-    excerpt = opening if opening is not None else next(iter(texts), "")
-    if len(excerpt) > LONGEST_EXCERPT:
-        excerpt = excerpt[: LONGEST_EXCERPT - 1] + "…"
+    excerpt = cut_excerpt(opening if opening is not None else next(iter(texts), ""))
     return Skip(kind, line, excerpt, has_block or opening is not None)
+
+
+def cut_excerpt(text: str) -> str:
+    """A line at a length at which a receipt shows it."""
+    return text if len(text) <= LONGEST_EXCERPT else text[: LONGEST_EXCERPT - 1] + "…"

@@ -12,6 +12,8 @@ from processor.pipeline.context import PlayContext
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.folding import fold
 from rules.engine.messages import Code, Quoted
+from rules.engine.names import NameIndex
+from rules.engine.text import tokenize
 from rules.play.blocks import Block, BlockProblem
 from rules.play.game import NmrPolicy, Seat
 from rules.play.reading import LineRead, PostRef, SeatReading, Submission
@@ -33,11 +35,18 @@ def find_owner(block: Block, seats: Sequence[Seat]) -> Seat | Diagnostic:
     names = tuple(seat.shown for seat in seats)
     if wanted is None:
         return seats[0] if len(seats) == 1 else error("block/whose", seats=names, example=names[0].text)
-    said = fold(wanted)
-    exact = [seat for seat in seats if said in (fold(seat.id), fold(seat.shown.text))]
-    cut = [seat for seat in seats if len(said) >= 3 and fold(seat.shown.text).startswith(said)]
-    found = exact or cut
-    return found[0] if len(found) == 1 else error("block/not-your-seat", name=Quoted(wanted))
+    found = _named(wanted, seats)
+    if len(found) > 1:
+        return error("block/whose", seats=tuple(seat.shown for seat in found), example=found[0].shown.text)
+    return found[0] if found else error("block/not-your-seat", name=Quoted(wanted))
+
+
+def _named(words: str, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The seats that words may name: whole or shortened, with or without article."""
+    names = {seat.id: (seat.shown.text, seat.id) for seat in seats}
+    tokens = tokenize(words)
+    found = NameIndex(names, ids=False, nouns=("de", "del")).find(tokens, 0)
+    return tuple(seat for seat in seats if seat.id in found.ids) if found.end == len(tokens) else ()
 
 
 class SeatBlocks:
@@ -97,7 +106,9 @@ class SeatBlocks:
     def _wrong_header(self, block: Block) -> Diagnostic | None:
         header, ref = block.header, self._play.ref
         if header.track is not None and fold(header.track) != fold(ref.track):
-            return error("block/unknown-track", word=Code(header.track))
+            meant = _named(header.track, self._play.game.seats)
+            seat = meant[0].shown.text if len(meant) == 1 else None
+            return error("block/unknown-track", word=Code(header.track), seat=seat)
         if header.turn is not None and header.turn != ref.turn:
             return error("block/wrong-turn", turn=header.turn, open=ref.turn)
         if header.standing and self._play.game.policies.nmr is not NmrPolicy.STANDING:

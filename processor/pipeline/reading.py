@@ -8,10 +8,11 @@ import re
 from collections.abc import Sequence
 
 from parsers.orders.blocks import find_blocks
-from parsers.orders.marks import find_marks, find_near_mark
+from parsers.orders.marks import cut_excerpt, find_marks, find_near_mark
 from processor.pipeline.blocks import SeatBlocks, find_owner, is_for_track
 from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.seen import is_published, see_post
+from processor.pipeline.strays import find_stray_order
 from processor.pipeline.versions import Candidate, choose_versions
 from rules.engine.diagnostics import Diagnostic
 from rules.engine.turn import Facts
@@ -74,13 +75,13 @@ class _TurnReader:
         seen, raw = see_post(post, self._play.game.forum.software)
         if is_published(seen):
             return
-        language = self._play.game.language
-        scan = find_blocks(seen, raw=raw, tracks=self._play.tracks, language=language)
-        if not (scan.blocks or scan.refused or scan.problems or any(map(_matters, scan.skipped))):
-            return
+        scan = self._scan(seen, raw)
         ref = PostRef(post.id, post.number, post.url, post.created_at, post.private)
         seats = [seat for seat in self._play.game.seats_of(post.author_id) if seat.id in self._blocks]
-        if not seats:
+        if not (scan.blocks or scan.refused or scan.problems or any(map(_matters, scan.skipped))):
+            if seats and candidate.counts:
+                self._read_without_blocks(seen, ref, post, seats[0].id)
+        elif not seats:
             self._list("no-seat", ref, post, None, self._skipped)
         elif candidate.why is not None:
             target = self._late if candidate.why in _LATE else self._skipped
@@ -88,6 +89,24 @@ class _TurnReader:
         else:
             self._read_blocks(candidate, ref, scan, raw)
             self._facts[post.id] = _facts(seen, scan)
+
+    def _scan(self, seen: SeenText, raw: bool) -> BlockScan:
+        game = self._play.game
+        return find_blocks(
+            seen,
+            raw=raw,
+            code_counts=game.policies.code,
+            spoilers_count=game.policies.spoilers,
+            tracks=self._play.tracks,
+            language=game.language,
+        )
+
+    def _read_without_blocks(self, seen: SeenText, ref: PostRef, post: Post, seat: str) -> None:
+        """Prose; unless somebody has forgotten the marks around the orders."""
+        stray = find_stray_order(seen, self._play, seat)
+        if stray is not None:
+            excerpt = cut_excerpt(stray.text)
+            self._skipped.append(SkippedText(ref, "no-block", seat, post.author, stray.number, excerpt))
 
     def _list(self, why: str, ref: PostRef, post: Post, seat: str | None, target: list[SkippedText]) -> None:
         target.append(SkippedText(ref, why, seat, post.author))

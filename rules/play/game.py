@@ -74,6 +74,7 @@ class Policies:
     forum may still show it. reading, reading_late, late_window: cadence of reading before the deadline.
     late: how late a turn is still run by itself. at_least: shortest time that a turn stays open.
     breaker: share of active seats without orders at which the turn is held, 0–1.
+    spoilers, code: whether orders in spoilers, and in code blocks that say so, count.
     """
 
     nmr: NmrPolicy = NmrPolicy.NOTHING
@@ -88,6 +89,8 @@ class Policies:
     breaker: float = 0.8
     clock_skew: timedelta = timedelta(minutes=10)
     questions: Mapping[str, QuestionPolicy] = field(default_factory=dict)
+    spoilers: bool = True
+    code: bool = True
 
 
 @dataclass(frozen=True, slots=True)
