@@ -1,7 +1,8 @@
 """Receipts: every order line as it was understood, or why not and what to write instead (voice.md).
 
-In a game with secrets the public post says only who has orders, who has lines to mend and what was skipped in
-the open topic; everything else goes to each seat alone (design.md 6).
+In a game with secrets the public post says only who has sent orders and what was skipped in the open topic;
+everything else goes to each seat alone. Not even whether a block counts or a line was refused is public: that
+may rest on what only its seat can know, be the orders themselves open or not (design.md 6).
 """
 
 from __future__ import annotations
@@ -100,23 +101,24 @@ def _lock_lines(setting: Setting, lock: Lock) -> Lines:
 
 
 def _state(setting: Setting, own: SeatReading, lock: Lock | None) -> Run:
-    """What a game with secrets tells of a seat: whether there are orders, and whether some need mending."""
+    """What a game with secrets tells of a seat: whether it has sent orders, where its newest ones stand."""
     vacant = any(one.id == own.seat and one.account is None for one in setting.game.seats)
-    state = msg("receipts/vacant") if vacant and not own.in_force else _said_state(own, lock)
+    state = msg("receipts/vacant") if vacant and not own.in_force else _said_state(setting, own, lock)
     return setting.say("receipts/seat", seat=setting.name(own.seat), state=state)
 
 
-def _said_state(own: SeatReading, lock: Lock | None) -> Message:
+def _said_state(setting: Setting, own: SeatReading, lock: Lock | None) -> Message:
+    """From the newest block alone, whatever became of it: which older one stands, its validity decides."""
     newest = own.latest
-    broken = newest is not None and (not newest.valid or _refused(newest.lines))
-    closed = "" if lock is None else "-closed"
-    if own.withdrawn and not broken:
+    if newest is None and not own.in_force:
+        return msg("receipts/none" if lock is None else "receipts/none-closed")
+    if newest is not None and newest.withdrawal:
         return msg("receipts/withdrawn")
-    if not own.in_force:
-        return msg(f"receipts/none-valid{closed}" if broken else f"receipts/none{closed}")
-    private = all(one.post.private for one in own.in_force)
-    sent = msg("receipts/sent-private" if private else "receipts/sent")
-    return msg(f"receipts/to-mend{closed}" if broken else "receipts/fine", sent=sent)
+    posts = [one.post for one in ((newest,) if newest is not None else own.in_force)]
+    if all(post.private for post in posts):
+        return msg("receipts/sent-private")
+    shown = tuple(msg("receipts/at", post=setting.post(post), time=setting.time(post.at)) for post in posts)
+    return msg("receipts/sent", posts=shown)
 
 
 def _open_seats(setting: Setting, reading: TurnReading, lock: Lock | None) -> Iterable[Chapter]:

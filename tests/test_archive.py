@@ -151,7 +151,7 @@ def test_a_real_turn_comes_back() -> None:
         "Bea", block("si llueve: trabajar", "si no: jugar en Tiro al blanco", "casi: tirar"), 50, private=True
     )
     topic.post("Ciro", "> [órdenes]\n\n[órdenes]\ntrabajar", 40)
-    reading = freeze(make_play(), topic.versions, BOT, "", SECRETS).reading
+    reading = freeze(make_play(secret=True), topic.versions, BOT, "", SECRETS).reading
 
     assert reading == load_reading(dump_reading(reading))
     assert 3 == len(reading.seat("Ana").lines) + len(reading.seat("Bea").lines)

@@ -27,13 +27,13 @@ def lock(play: PlayContext, overrides: str = "", topic: Topic | None = None) -> 
 
 def resolve(overrides: str, play: PlayContext | None = None, topic: Topic | None = None) -> TurnResult:
     """That turn with corrections that stood in the file when it was locked."""
-    play = play or make_play()
+    play = play or make_play(secret=True)
     return resolve_turn(play, lock(play, overrides, topic), SECRETS)
 
 
 def late(overrides: str, before: str = "") -> TurnResult:
     """The same with another file after the lock."""
-    play = make_play()
+    play = make_play(secret=True)
     return resolve_turn(play, replace(lock(play, before), late_overrides=overrides), SECRETS)
 
 
@@ -285,7 +285,7 @@ def test_a_question_to_the_director_is_ruled_by_the_file() -> None:
 
 def test_a_ruling_after_the_dice_says_so() -> None:
     """Given when the weather was known already."""
-    play = make_play()
+    play = make_play(secret=True)
     frozen = lock(play, RAIN, raining())
     ruled = replace(frozen, late_overrides=RAIN + entry(ruling="lluvia/tiro", answer="seguir"))
 
@@ -306,7 +306,7 @@ def test_a_ruling_that_is_no_answer_holds_the_turn() -> None:
 def test_rulings_ahead_may_come_to_nothing() -> None:
     """`if_asked` is no error where nobody asks; a question that was published and is gone is moot."""
     ahead = resolve(entry(ruling="lluvia/tiro", answer="seguir", if_asked=True))
-    play = make_play()
+    play = make_play(secret=True)
     frozen = replace(lock(play, entry(ruling="lluvia/tiro", answer="seguir")), published=("lluvia/tiro",))
     moot = resolve_turn(play, frozen, SECRETS)
 
@@ -319,7 +319,7 @@ def test_rulings_ahead_may_come_to_nothing() -> None:
 
 def test_handles_count_on_for_each_seat() -> None:
     """What was published keeps its handle; a new question gets the seat's next one."""
-    play = make_play()
+    play = make_play(secret=True)
     topic = Topic()
     topic.post("Ana", block("jugar en Tómbola"), 60)
     frozen = lock(play, entry(die="play/tombola/Ana", value=4), topic)
@@ -352,7 +352,7 @@ def test_each_group_gets_its_own_rolls_proven() -> None:
 @pytest.mark.parametrize("policy", [NmrPolicy.HOLD, NmrPolicy.STANDING, NmrPolicy.REPEAT])
 def test_policies_that_need_somebody_hold_the_turn(policy: NmrPolicy) -> None:
     """Ciro has no orders and the game's policy can't be followed without the director."""
-    (problem,) = resolve("", make_play(policies=Policies(nmr=policy))).problems
+    (problem,) = resolve("", make_play(secret=True, policies=Policies(nmr=policy))).problems
 
     assert problem.startswith("Ciro no tiene órdenes")
 
@@ -361,12 +361,12 @@ def test_default_orders_act_only_where_the_policy_says_so() -> None:
     """With the policy Ciro works, without it he does nothing; who withdrew does nothing either way."""
     topic = Topic()
     topic.post("Ana", block("ninguna"), 60)
-    play = make_play(policies=Policies(nmr=NmrPolicy.DEFAULT))
+    play = make_play(secret=True, policies=Policies(nmr=NmrPolicy.DEFAULT))
 
     result = resolve("", play, topic)
 
     assert ([], ["trabajar"]) == (orders(result, "Ana"), orders(result, "Ciro"))
-    assert [] == orders(resolve("", make_play(), topic), "Ciro")
+    assert [] == orders(resolve("", make_play(secret=True), topic), "Ciro")
 
 
 def test_who_only_says_listo_has_given_no_orders() -> None:
@@ -374,7 +374,7 @@ def test_who_only_says_listo_has_given_no_orders() -> None:
     topic = Topic()
     topic.post("Ana", block("listo"), 60)
 
-    result = resolve("", make_play(policies=Policies(nmr=NmrPolicy.DEFAULT)), topic)
+    result = resolve("", make_play(secret=True, policies=Policies(nmr=NmrPolicy.DEFAULT)), topic)
 
     assert ["trabajar"] == orders(result, "Ana")
 

@@ -23,12 +23,12 @@ def a_topic(private_text: str = "hurtar a Ana") -> Topic:
 
 def tag(topic: Topic, overrides: str = "") -> str:
     """The lock tag of a turn."""
-    return freeze(make_play(), topic.versions, BOT, overrides, SECRETS).lock_tag
+    return freeze(make_play(secret=True), topic.versions, BOT, overrides, SECRETS).lock_tag
 
 
 def test_the_tag_can_be_computed_by_hand() -> None:
     """From posts, salts, override file and rules as ADR 4 says, without our code for any of it."""
-    frozen = freeze(make_play(), a_topic().versions, BOT, "# nada\n", SECRETS)
+    frozen = freeze(make_play(secret=True), a_topic().versions, BOT, "# nada\n", SECRETS)
     bea = frozen.reading.seat("Bea").in_force[0]
     message = ptd1.enc("ptd1/salt", "feria", 3, bea.post.id)
     salt = hmac.digest(SECRETS.game_secret, message, "sha256")[:16]
@@ -47,7 +47,7 @@ def test_the_tag_can_be_computed_by_hand() -> None:
 
 def test_salts_are_their_authors_alone() -> None:
     """16 bytes for each private post, other ones for each turn; none for open posts."""
-    play = make_play()
+    play = make_play(secret=True)
     frozen = freeze(play, a_topic().versions, BOT, "", SECRETS)
     next_turn = replace(play, ref=replace(play.ref, turn=4))
     topic = Topic()
@@ -66,7 +66,7 @@ def test_whatever_counts_changes_the_tag() -> None:
     plain = tag(a_topic())
     more = a_topic()
     more.post("Ciro", block("trabajar"), 40)
-    play = make_play()
+    play = make_play(secret=True)
     other = replace(play, game=replace(play.game, options=Options(to_win=4)))
 
     assert plain == tag(a_topic())
@@ -93,7 +93,7 @@ ON_SECRET_ORDER = '[[override]]\ncancel = "Bea#1"\nreason = "era secreta"\n'
 
 def test_secret_corrections_are_leaves() -> None:
     """What enters the tag openly holds no word of a secret entry, nor of one about a secret order."""
-    reading = a_topic().read()
+    reading = a_topic().read(make_play(secret=True))
 
     public, hidden = split_overrides(reading, OPEN_ENTRY + SECRET_ENTRY + ON_SECRET_ORDER)
 
@@ -119,7 +119,7 @@ def test_secret_corrections_change_the_tag_too() -> None:
 
 def test_commitments_are_those_of_all_groups() -> None:
     """C of the public seed, and the digest over the public one, the director's and each seat's."""
-    play = make_play()
+    play = make_play(secret=True)
     made = commitments(play, SECRETS)
     groups = ["Ana", "Bea", "Ciro", "director"]
     seeds = {one: ptd1.group_seed(SECRETS.game_secret, "feria", 3, one) for one in groups}
@@ -133,11 +133,11 @@ def test_commitments_are_those_of_all_groups() -> None:
 def test_the_frozen_reading_is_what_was_read() -> None:
     """But for the salts nothing is other than before the lock."""
     topic = a_topic()
-    frozen = freeze(make_play(), topic.versions, BOT, "", SECRETS)
+    frozen = freeze(make_play(secret=True), topic.versions, BOT, "", SECRETS)
     bare = tuple(
         replace(seat, in_force=tuple(replace(one, salt="") for one in seat.in_force))
         for seat in frozen.reading.seats
     )
 
-    assert topic.read() == replace(frozen.reading, seats=bare)
+    assert topic.read(make_play(secret=True)) == replace(frozen.reading, seats=bare)
     assert ["hurtar a Ana"] == texts(frozen.reading, "Bea")

@@ -470,12 +470,24 @@ def test_posts_and_messages_are_one_sequence() -> None:
     topic.post("Bea", block("trabajar"), 60)
     topic.post("Bea", block("pregonar"), 50, private=True)
 
-    reading = topic.read()
+    reading = topic.read(make_play(secret=True))
 
     assert ["pregonar"] == texts(reading, "Ana")
     assert ["pregonar"] == texts(reading, "Bea")
     assert [False] == [order.secret for order in reading.seat("Ana").orders]
     assert [True] == [order.secret for order in reading.seat("Bea").orders]
+
+
+def test_where_orders_are_open_a_private_block_counts_for_nothing() -> None:
+    """Nobody orders in secret in such a game; the older block stays, and its author is told where to post."""
+    topic = Topic()
+    topic.post("Ana", block("trabajar"), 60)
+    topic.post("Ana", block("pregonar"), 50, private=True)
+
+    reading = topic.read(make_play(secret=False))
+
+    assert ["trabajar"] == texts(reading, "Ana")
+    assert ["block/private-in-open"] == codes(reading, "Ana")
 
 
 def test_in_one_minute_the_id_decides_as_a_number() -> None:

@@ -64,7 +64,7 @@ def test_the_post_of_an_open_game_says_everything() -> None:
 
 
 def test_the_post_of_a_game_with_secrets_says_only_who() -> None:
-    """Who has orders, who has lines to mend, what was skipped in the open topic."""
+    """Who has sent orders, what was skipped in the open topic; not what became of them."""
     expected, actual = compare("receipts-secret.md", public(mini.setting(), some_reading(private=True)))
     assert expected == actual
 
@@ -206,19 +206,27 @@ def test_a_seat_without_player_is_said_to_be_so() -> None:
     assert "**Monteses** — sin jugador" in "\n".join(public(vacant, mini.reading()))
 
 
-@pytest.mark.parametrize(
-    ("lock", "said"),
-    [
-        (None, ("**tiene líneas por corregir**", "**su bloque no vale todavía**", "sin órdenes todavía")),
-        (LOCK, ("con líneas que no valen", "su bloque no vale: sin órdenes", "— sin órdenes")),
-    ],
-)
-def test_what_can_no_longer_be_mended_is_not_asked_for(lock: Lock | None, said: tuple[str, ...]) -> None:
-    """Before the lock there is something to do, after it there isn't."""
-    alta = mini.in_force(mini.submission("alta", mini.post(41), mini.sow(1), mini.misspelt(2)))
-    wrong = mini.submission("rio", mini.post(44), valid=False, problems=(error("block/empty"),))
-    shown = "\n".join(public(mini.setting(), mini.reading(alta, SeatReading("rio", (), wrong)), lock))
-    assert list(said) == [one for one in said if one in shown]
+@pytest.mark.parametrize("secret", [True, False])
+def test_what_a_block_came_to_is_not_public(*, secret: bool) -> None:
+    """Whether a line or a block is refused may rest on what only its seat knows: the post tells neither."""
+    setting = replace(mini.setting(secret=secret), hidden=True)
+    here, older = mini.post(41), mini.post(38, 20, 3)
+    fine = mini.submission("alta", here, mini.sow(1), mini.sow(2))
+    some = mini.submission("alta", here, mini.sow(1), mini.misspelt(2))
+    none = mini.submission("alta", here, mini.misspelt(1), valid=False)
+    stands = mini.submission("alta", older, mini.sow(1))
+    readings = (
+        mini.in_force(fine),
+        mini.in_force(some),
+        SeatReading("alta", (), none),
+        SeatReading("alta", (stands,), none),
+    )
+
+    shown = {public(setting, mini.reading(one), lock) for one in readings for lock in (None,)}
+    closed = {public(setting, mini.reading(one), LOCK) for one in readings}
+
+    assert (1, 1) == (len(shown), len(closed))
+    assert "**Casa Alta** — ha publicado órdenes ([mensaje #41]" in "\n".join(*shown)
 
 
 def test_a_long_line_is_cut_around_the_mistake() -> None:

@@ -90,7 +90,7 @@ def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
     game = loaded.game
     forum = host.open_forum(game)
     looks: list[Callable[[Game, Forum], Iterable[tuple[bool, str]]]] = [_log_in, _read_topic]
-    if game.forum.secret:
+    if any(seat.login is not None for seat in game.seats):
         looks.append(_read_private)
     for look in looks:
         try:

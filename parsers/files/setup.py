@@ -12,7 +12,9 @@ from parsers.files.models import nearest
 from parsers.files.positions import KeyPath
 from parsers.files.state_problems import load_plain
 from parsers.files.toml import TomlFile, read_toml
+from rules.engine.audience import EVERYBODY
 from rules.engine.catalogue import Catalogue
+from rules.engine.codec import dump_state
 from rules.engine.messages import Code, Message, Name, Param, Quoted
 from rules.engine.ruleset import Ruleset
 from rules.engine.text import fold
@@ -56,7 +58,7 @@ def join_files(game: GameFile, setup: SetupFile) -> Game:
         FileErrors: seats that only one of the two files has, or names that would be read as something else.
     """
     names = game.ruleset.seats(setup.state)
-    problems = [*_check_seats(game, names), *_check_actors(game, setup)]
+    problems = [*_check_seats(game, names), *_check_actors(game, setup), *_check_logins(game, setup)]
     if problems:
         raise FileErrors(problems)
     return name_seats(game, names)
@@ -118,6 +120,22 @@ def _check_seats(game: GameFile, names: Mapping[str, Name]) -> Iterable[FileProb
             f'Añade `{_key(seat)} = {{ account = 17, login = "…" }}`, o `{_key(seat)} = {{}}` si está vacante'
         )
         yield game.file.problem(("seats",), "game/missing-seat", wrong, right)
+
+
+def _check_logins(game: GameFile, setup: SetupFile) -> Iterable[FileProblem]:
+    """With open orders too a seat needs its login where the map hides something that it alone may know."""
+    if game.game.forum.secret:
+        return  # asked for already
+
+    def look(viewer: str) -> Any:
+        return dump_state(game.ruleset.view(setup.state, viewer, game.game.options))
+
+    public = look(EVERYBODY)
+    for seat in game.game.seats:
+        if seat.account is not None and seat.login is None and look(seat.id) != public:
+            wrong = f"«{seat.id}» no tiene login, y lo que sólo sabe su puesto le llega por mensaje privado"
+            right = 'Añade, por ejemplo: login = "marina"'
+            yield game.file.problem(("seats", seat.id), "game/login", wrong, right)
 
 
 def _near(word: str, words: list[str]) -> str | None:

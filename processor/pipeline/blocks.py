@@ -78,7 +78,9 @@ class SeatBlocks:
         at_the_edge: bool = False,
     ) -> None:
         """Read a closed block; `wrong` is what already refuses it."""
-        problems = [one for one in (wrong or self._wrong_header(block),) if one is not None]
+        problems = [
+            one for one in (wrong or self._wrong_header(block, private=ref.private),) if one is not None
+        ]
         text = "\n".join(part.text for part in block.lines)
         header = block.header
         made = Submission(self._seat, ref, append=header.append, standing=header.standing, text=text)
@@ -103,8 +105,10 @@ class SeatBlocks:
             )
         )
 
-    def _wrong_header(self, block: Block) -> Diagnostic | None:
+    def _wrong_header(self, block: Block, *, private: bool) -> Diagnostic | None:
         header, ref = block.header, self._play.ref
+        if private and not self._play.game.forum.secret:
+            return error("block/private-in-open")
         if header.track is not None and fold(header.track) != fold(ref.track):
             meant = _named(header.track, self._play.game.seats)
             seat = meant[0].shown.text if len(meant) == 1 else None

@@ -17,6 +17,7 @@ from parsers.files.override import load_overrides
 from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnResult
 from processor.pipeline.gathering import gather_facts, gather_next, has_secrets, proof_file
 from processor.pipeline.resolving import override_file
+from processor.pipeline.viewing import hides
 from reporters.blocks import Chapter
 from reporters.dialects import ending_for, renderer_for
 from reporters.digest import compose_digest
@@ -28,7 +29,6 @@ from reporters.reminders import compose_reminder
 from reporters.reports import compose_report
 from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
-from rules.engine.codec import dump_state
 from rules.engine.messages import Message, msg
 from rules.engine.questions import Question
 from rules.play.outgoing import TOPIC, Outgoing, ReportFile
@@ -42,14 +42,8 @@ def setting_of(play: PlayContext) -> Setting:
     """The turn as its texts see it, in the dialect of its forum."""
     renderer = renderer_for(play.game.forum.software)
     return Setting(
-        play.game, play.ref, play.deadline, play.catalogue, play.forum, renderer, hidden=_hides(play)
+        play.game, play.ref, play.deadline, play.catalogue, play.forum, renderer, hidden=hides(play)
     )
-
-
-def _hides(play: PlayContext) -> bool:
-    """Whether some seat sees anything of the state that everybody can't see."""
-    public = dump_state(play.look(EVERYBODY).state)
-    return any(dump_state(play.look(seat).state) != public for seat in play.players)
 
 
 def seat_slugs(play: PlayContext) -> Mapping[str, str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from processor.pipeline.context import PlayContext, TurnResult
-from rules.engine.codec import load_state
+from rules.engine.audience import EVERYBODY
+from rules.engine.codec import dump_state, load_state
 from rules.engine.document import Document
 from rules.engine.events import Event, visible
 
@@ -11,6 +12,12 @@ TOLD_AROUND = frozenset(
     ("engine/corrected", "engine/answered", "engine/correction-dropped", "engine/moot-answer")
 )
 """Events that the report tells in sections of its own, for every rule set alike."""
+
+
+def hides(play: PlayContext) -> bool:
+    """Whether some seat sees anything of the state that everybody can't see."""
+    public = dump_state(play.look(EVERYBODY).state)
+    return any(dump_state(play.look(seat).state) != public for seat in play.players)
 
 
 def events_for(result: TurnResult, viewer: str) -> tuple[Event, ...]:

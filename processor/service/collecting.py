@@ -9,6 +9,7 @@ from datetime import datetime
 from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.cleaning import OwnPost, find_published_at
+from processor.pipeline.viewing import hides
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean
 from processor.service.timing import next_reading_at
@@ -41,12 +42,16 @@ def collect(work: Work) -> datetime | None:
 
 
 def read_forum(work: Work) -> Gathered:
-    """The topic since this turn's first post, and the private conversations. Raises ForumError."""
+    """The topic since this turn's first post, and the private conversations. Raises ForumError.
+
+    Where orders are open the conversations are read too if the game speaks to its seats there: who answers
+    with orders is told where they belong.
+    """
     account = work.forum.open()
     topic = _read_topic(work)
     work.service.reach(Checkpoint.TOPIC_READ)
     private: tuple[Reading, ...] = ()
-    if work.game.forum.secret and work.forum.capabilities.private:
+    if work.forum.capabilities.private and (work.game.forum.secret or hides(work.play)):
         private = work.forum.read_private()
         work.service.reach(Checkpoint.PRIVATE_READ)
     return Gathered(account, topic, private)
