@@ -38,7 +38,7 @@ from rules.engine.diagnostics import Severity, refuses
 from rules.engine.events import Event, visible
 from rules.engine.orders import Args, Order, same_order
 from rules.engine.printing import print_order
-from rules.engine.resolution import RolledDie
+from rules.engine.resolution import Resolution, RolledDie
 from rules.play.reading import LineRead
 from tests.support.conquista_games import (
     FACTIONS,
@@ -78,9 +78,9 @@ def test_a_turn_leaves_a_state_that_is_a_valid_setup(seed: int) -> None:
 
 @given(SEEDS)
 def test_nothing_is_lost_or_made_but_by_the_rules(seed: int) -> None:
-    """Troops go in battles alone, supplies as costs; those come from production; cells stay owned.
+    """Troops come as recruits and go in battles and bombardments, supplies as costs and by sabotage.
 
-    What is ceded is neither lost nor made.
+    Supplies come from production alone; cells stay owned. What is ceded is neither lost nor made.
     """
     random = chance(seed)
     state = make_state(random)
@@ -88,11 +88,14 @@ def test_nothing_is_lost_or_made_but_by_the_rules(seed: int) -> None:
 
     fought = _data(run.events, "conquista/invasion-losses")
     lost = sum(one["attacker_losses"] + one["defender_losses"] for one in fought)
+    lost += sum(one["losses"] for one in _data(run.events, "conquista/bombarded"))
+    recruited = sum(one["troops"] for one in _data(run.events, "conquista/troops-recruited"))
+    sabotaged = sum(one["supplies"] for one in _data(run.events, "conquista/sabotaged"))
     paid = sum(one.data["cost"] for one in run.events if "cost" in one.data)  # type: ignore[misc]
     produced = sum(one["supplies"] for one in _data(run.events, "conquista/produced"))
 
-    assert _troops(state) - lost == _troops(run.state)
-    assert _supplies(state) - paid + produced == _supplies(run.state)
+    assert _troops(state) - lost + recruited == _troops(run.state)
+    assert _supplies(state) - paid - sabotaged + produced == _supplies(run.state)
     assert {key for key, cell in state.cells.items() if cell.owner} <= {
         key for key, cell in run.state.cells.items() if cell.owner
     }
@@ -243,6 +246,14 @@ def test_nobody_is_told_what_only_another_may_know(seed: int) -> None:
         "conquista/built",
         "conquista/fortified",
         "conquista/army-moved",
+        "conquista/troops-recruited",
+        "conquista/sabotage-failed",
+        "conquista/sabotage-succeeded",
+        "conquista/sabotaged",
+        "conquista/bombardment-hit",
+        "conquista/bombardment-failed",
+        "conquista/bombarded",
+        "conquista/bombarded-in-vain",
         CANCELLED,
     }
 
@@ -251,6 +262,38 @@ def test_nobody_is_told_what_only_another_may_know(seed: int) -> None:
         assert [] == [one.id for one in seen if one.id in secret and one.audience.seats != (seat,)]
         reported = report(_look(state, seat), _look(run.state, seat), seen)
         assert seat == (reported.audience.seats[0] if reported.audience.seats else EVERYBODY)
+
+
+@given(SEEDS)
+def test_dice_of_what_only_some_may_know_are_of_one_seat(seed: int) -> None:
+    """Sabotage and bombardment are thrown with the seed of who ordered them, which alone opens them."""
+    random = chance(seed)
+    state = make_state(random)
+
+    for one in play(state, blocks_of(random, state), seed).rolls:
+        act, *address = one.roll.label.split("/")
+        if act.startswith(("sabotage", "bombardment", "espionage")):
+            assert (only(address[1]), address[1]) == (one.audience, one.roll.group)
+
+
+@given(SEEDS)
+def test_a_bombardment_tells_its_attacker_nothing_of_what_it_cannot_see(seed: int) -> None:
+    """One that hits nobody is answered as if there were no foreign armies at all."""
+    random = chance(seed)
+    state, seat = make_state(random), random.choice(FACTIONS)
+    state.factions[seat].supplies = 100
+    block = "\n".join(line for line in write_block(random, state, seat, 12).splitlines() if line[:3] == "bom")
+    orders = accepted(read(state, seat, block))
+    bare = copy.deepcopy(state)
+    bare.armies = {key: army for key, army in state.armies.items() if army.owner == seat}
+
+    here, there = (_refusals(play(one, {seat: orders}, seed), seat) for one in (state, bare))
+    assert [one for one in here if one in there] == here
+
+
+def _refusals(run: Resolution, seat: str) -> list[tuple[Any, Any]]:
+    seen = [one for one in visible(run.events, seat) if one.id == CANCELLED]
+    return [(one.number, one.data["reason"]) for one in seen]
 
 
 # reading
@@ -281,9 +324,10 @@ def _bare(order: Order) -> Order:
 
 
 WORDS = st.sampled_from(
-    """producir construir fortificar mover unir traspasar espiar invadir ceder esperar si no : , ; y a con de
-    en suministros cambio como quedan puesto avanzado generador E1 E2 E99 E0 e1 CE-1 ce-2 VA-1 XX-9 1 2 99999
-    0 Liga Corona casilla Ceniza Mayor → # // ( ) " « » [ ] 3º Е1 ３""".split()  # noqa: SIM905
+    """producir reclutar construir fortificar mover unir traspasar espiar sabotear invadir bombardear ceder
+    desde esperar si no : , ; y a con de en dados tropas suministros cambio
+    como quedan puesto avanzado generador E1 E2 E99 E0 e1 CE-1 ce-2 VA-1 XX-9 1 2 99999 0 Liga Corona
+    casilla Ceniza Mayor → # // ( ) " « » [ ] 3º Е1 ３""".split()  # noqa: SIM905
 )
 LINES = st.one_of(st.lists(WORDS, max_size=12).map(" ".join), st.text(max_size=60))
 
@@ -298,6 +342,10 @@ def test_no_text_makes_reading_fail(seed: int, lines: list[str]) -> None:
     play(state, {"Liga": accepted(reading)})
 
 
+ABROAD = ("inv", "esp", "sab", "bom", "si ")
+"""How lines begin that depend on what others have."""
+
+
 @given(SEEDS)
 def test_an_accepted_order_without_a_doubt_is_carried_out(seed: int) -> None:
     """With no foreign armies about, an order is cancelled exactly where its player was warned."""
@@ -305,7 +353,7 @@ def test_an_accepted_order_without_a_doubt_is_carried_out(seed: int) -> None:
     state, seat = make_state(random), random.choice(FACTIONS)
     state.armies = {key: army for key, army in state.armies.items() if army.owner == seat}
     lines = write_block(random, state, seat, 12).splitlines()
-    kept = [line for line in lines if line[:3] not in ("inv", "esp", "si ") and "a cambio" not in line]
+    kept = [line for line in lines if line[:3] not in ABROAD and "a cambio" not in line]
     reading = read(state, seat, "\n".join(kept))
     run = play(state, {seat: accepted(reading)})
 
@@ -345,6 +393,12 @@ NEVER = frozenset(
         "not-your-cell",
         "no-base",
         "target-out",
+        "no-recruiting-there",
+        "recruits-nobody",
+        "too-many-dice",
+        "out-of-reach",
+        "your-own-number",
+        "nobodys-number",
     )
 )
 """Refusals that say "this can't come about"; the others are about how the line is written."""
@@ -589,6 +643,10 @@ def test_a_wrong_setup_is_told(path: str, value: object, expected: str) -> None:
         (Options(building_cost=-1), "building_cost"),
         (Options(troops_per_bonus=0), "troops_per_bonus"),
         (Options(dominion_to_win=-1), "dominion_to_win"),
+        (Options(sabotage_die=0), "sabotage_die"),
+        (Options(bombardment_die=0), "bombardment_die"),
+        (Options(bombardment_reach=0), "bombardment_reach"),
+        (Options(bombardment_costs=(1, -1)), "bombardment_costs"),
     ],
 )
 def test_options_out_of_range_are_told(options: Options, expected: str) -> None:
@@ -610,6 +668,19 @@ def test_a_game_that_is_over_before_it_begins_is_told() -> None:
 def test_free_orders_are_declared_and_planned_alike() -> None:
     """What takes no action says so in its declaration, from which the guide is made."""
     assert {"cede"} == FREE == {one.name for one in KIND.orders if one.free}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (Options(sabotage_costs=()), "sabotage_costs"),
+        (Options(bombardment_costs=()), "bombardment_costs"),
+    ],
+)
+def test_a_table_of_costs_needs_an_entry(options: Options, expected: str) -> None:
+    """Without one there is nothing to order."""
+    (found,) = RULESET.check(State({}, {}, {"Liga": Faction()}), options)
+    assert ("conquista/setup-option-empty", expected) == (found.id, found.params["option"].text)  # type: ignore[union-attr]
 
 
 def test_every_faction_and_the_director_have_dice() -> None:

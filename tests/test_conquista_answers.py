@@ -246,6 +246,102 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
         (),
     ),
     (
+        "reclutar 4 en CM-3",
+        "no-recruiting-there",
+        "en CM-3 no se recluta. Puedes reclutar en CM-1 o CM-2.",
+        ("reclutar 4 en CM-1", "reclutar 4 en CM-2"),
+    ),
+    (
+        "construir puesto en CM-3|reclutar 1 en CM-3 como E8",
+        "no-recruiting-there",
+        (
+            "en CM-3 no se recluta este turno: el puesto avanzado se termina al final. "
+            "Puedes reclutar en CM-1 o CM-2."
+        ),
+        ("reclutar 1 en CM-1 como E8", "reclutar 1 en CM-2 como E8"),
+    ),
+    (
+        "reclutar 0 en CM-1",
+        "recruits-nobody",
+        "así no se recluta a nadie: sin Ciudades Colmena no hay tropas gratis. Escribe al menos 1.",
+        (),
+    ),
+    (
+        "reclutar 9 en CM-2 como E7",
+        "too-dear",
+        "cuesta 9 suministros y empiezas el turno con 6.",
+        ("reclutar 6 en CM-2 como E7",),
+    ),
+    (
+        "sabotear Tau con 4",
+        "too-many-dice",
+        "se tiran 3 dados como mucho; cuestan 1, 3 y 5 suministros, según cuántos sean.",
+        (),
+    ),
+    (
+        "sabotear Tau con 1 en CM-4",
+        "not-of-target",
+        "CM-4 no es de Tau ahora mismo: si sigue así, pierde suministros pero ninguna fortificación.",
+        (),
+    ),
+    (
+        "mover E3 a CM-5|sabotear Tau con 1 en CM-5",
+        "not-of-target",
+        (
+            "CM-5 no será de Tau si todo sale como has ordenado: si sigue así, "
+            "pierde suministros pero ninguna fortificación."
+        ),
+        (),
+    ),
+    (
+        "bombardear CM-5 con 1 desde E1",
+        "out-of-reach",
+        "CM-5 está a más de 2 casillas de CM-1, donde está E1.",
+        (),
+    ),
+    (
+        "mover E3 a CM-4|bombardear CI-1 con 1 desde E3",
+        "only-if",
+        f"CI-1 está a más de 2 casillas de CM-4, donde estará E3. {FAILS}",
+        (),
+    ),
+    (
+        "bombardear E2 con 1 desde E1",
+        "your-own-number",
+        "E2 es un número de tu serie: se bombardea a un ejército ajeno, o una casilla.",
+        (),
+    ),
+    (
+        "bombardear E77 con 1 desde E1",
+        "nobodys-number",
+        "E77 no es un número de ninguna facción.",
+        (),
+    ),
+    (
+        "bombardear E21 con 1 desde E1",
+        "target-out",
+        "Caos ya no tiene casillas: fuera de la partida.",
+        (),
+    ),
+    (
+        "bombardear CM-4 con 1 desde E3",
+        "nobody-to-hit",
+        (
+            "CM-4 no es de nadie ahora mismo: si no hay ningún ejército enemigo, "
+            "el bombardeo se cancela y no cuesta nada."
+        ),
+        (),
+    ),
+    (
+        "bombardear CM-3 con 1 desde E3",
+        "nobody-to-hit",
+        (
+            "CM-3 es tuya ahora mismo: si no hay ningún ejército enemigo, "
+            "el bombardeo se cancela y no cuesta nada."
+        ),
+        (),
+    ),
+    (
         "esperar|esperar|esperar|esperar|esperar|producir",
         "no-actions-left",
         "este turno tienes 5 acciones y ya están usadas: sobra esta línea.",
@@ -255,6 +351,12 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
 # The same for other seats.
 OF_OTHERS = [
     ("Tau", "producir", "no-base", "sin Base de Mando no se produce."),
+    (
+        "Tau",
+        "reclutar 1 en CM-5",
+        "no-recruiting-there",
+        "en CM-5 no se recluta. Hace falta una Base de Mando o un puesto avanzado terminado.",
+    ),
     (
         "Tau",
         "construir generador en CI-1",
@@ -334,6 +436,36 @@ TOLD: list[tuple[str, list[str]]] = [
         ],
     ),
     (
+        "reclutar 4 en CM-1 como E8|mover E8 a CM-2, CM-3|reclutar 1 en CM-2|mover E4 a CM-3",
+        [
+            "Reclutar 4 tropas en CM-1: será E8 (4 suministros; te quedan 2)",
+            "Mover E8 a CM-2, CM-3",
+            "Reclutar 1 tropa en CM-2: será E4 (1 suministro; te queda 1)",
+            "Mover E4 a CM-3",
+        ],
+    ),
+    (
+        "sabotear a Tau con 1|sabotea Tau 2 dados CM-5",
+        [
+            "Sabotear a Tau con 1 dado (1 suministro; te quedan 5)",
+            "Sabotear a Tau con 2 dados, y las fortificaciones de CM-5 (3 suministros; te quedan 2)",
+        ],
+    ),
+    (
+        "bombardear CM-5 con 2 desde E3|bombardea el ejército e19 1 E1",
+        [
+            "Bombardear CM-5 con 2 dados desde E3 (3 suministros; te quedan 3)",
+            "Bombardear E19 con 1 dado desde E1 (1 suministro; te quedan 2)",
+        ],
+    ),
+    (
+        "unir E2 con E1|bombardear CM-3 con 1 desde E1|bombardear CI-1 con 1 desde E3",
+        [
+            "Unir E2 con E1, que ya no podrá mover ni atacar este turno",
+            "Bombardear CI-1 con 1 dado desde E3 (1 suministro; te quedan 4)",
+        ],
+    ),
+    (
         "invadir CM-5 con E3|mover E3 a CM-4",
         ["Invadir CM-5 con E3 y sus 3 tropas (2 suministros; te quedan 4)", "Mover E3 a CM-4"],
     ),
@@ -373,6 +505,9 @@ DOUBTED = [
     "mover E1: 9 a CM-2, 1 a CM-2|mover E3 a CM-4, CM-3|mover E3: 1 a CM-2, 2 quedan",
     "unir E2 con E1|invadir CM-2 con E1|traspasar 3 de E1 a E2",
     "mover E3 a CM-4|invadir CM-5 con E3|construir generador en CM-5",
+    "reclutar 4 en CM-1|reclutar 4 en CM-1|mover E5 a CM-2",
+    "unir E2 con E1|bombardear E11 con 1 desde E2",
+    "esperar\nsi no: reclutar 1 en CM-1|mover E4 a CM-2",
 ]
 
 
@@ -401,6 +536,10 @@ def test_what_is_doubted_spends_nothing() -> None:
         ("mover E1: 2 a CM-2, 2 a CM-77", ("E4", "E5")),
         ("mover E1: 2 a CM-2 como E8, 9 a CM-2", ("E8", "E4")),
         ("mover E1: 2 a CM-77 como e7", ("E7",)),
+        ("reclutar 4 en CM-77", ("E4",)),
+        ("relcutar 4 tropas en CM-1 como e8", ("E8",)),
+        ("reclutar 4 en CM-3", ("E4",)),
+        ("reclutar 9 en CM-1 como E8", ("E8",)),
     ],
 )
 def test_armies_of_a_refused_split_are_known_below(line: str, known: tuple[str, ...]) -> None:
@@ -454,6 +593,17 @@ def test_a_foreign_army_is_answered_like_none() -> None:
         SPANISH.text(first_finding("Imperio", f"mover {one} a CM-2").message).replace(one, "")
         for one in ("E11", "E19")
     }
+
+    assert 1 == len(told)
+
+
+def test_a_mark_that_cannot_be_seen_is_answered_like_none() -> None:
+    """E11 stands in reach and E19 doesn't exist: as marks they are accepted alike."""
+    told = set()
+    for mark in ("E11", "E19"):
+        (line,) = read(STATE, "Imperio", f"bombardear {mark} con 1 desde E3").lines
+        assert line.told is not None
+        told.add((line.findings, SPANISH.text(line.told).replace(mark, "")))
 
     assert 1 == len(told)
 

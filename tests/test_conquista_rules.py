@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from parsers.files.scenario import Scenario, load_scenario
 from processor.pipeline.rehearsal import Rehearsal, rehearse
 from rules.conquista.options import Options
 from rules.engine.codec import dump_state
+from rules.engine.dice import Roll
 from rules.engine.messages import Message, Param
 from rules.engine.registry import load_ruleset
 
@@ -104,12 +106,12 @@ def addresses() -> Iterator[tuple[str, int]]:
 
 def test_dice_that_fall_are_those_listed() -> None:
     """Every address of the goldens fits one of the table with its sides, and each of the table falls."""
-    sides = {"d6": 6, "1 to 2^64": 2**64, "draw": 0}
+    sides = {"d6": 6, "d2": 2, "1 to 2^64": 2**64, "draw": 0}
     forms = {
         re.compile(re.sub(r"[A-Z]+", r"[^/]+", row[0].strip("`"))): sides[row[1]] for row in rows("Dice")
     }
     fallen = {
-        (one.roll.label, 0 if one.roll.chosen else one.roll.sides)
+        (one.roll.label, 0 if one.roll.chosen else _usual_sides(one.roll, scenario_of(path).options))
         for path in GOLDENS
         for turn in played(path).turns
         for one in turn.result.resolution.rolls
@@ -117,6 +119,14 @@ def test_dice_that_fall_are_those_listed() -> None:
 
     assert {1} == {sum(bool(form.fullmatch(label)) for form in forms) for label, _ in fallen}
     assert set(forms.items()) == {(form, n) for label, n in fallen for form in forms if form.fullmatch(label)}
+
+
+def _usual_sides(roll: Roll, options: Mapping[str, Any]) -> int:
+    """A die's sides; for dice of damage that are as large as the game's option says, those of its default."""
+    act, damage, _ = roll.label.partition("-damage/")
+    if damage and roll.sides == options.get(f"{act}_die"):
+        return 2
+    return roll.sides
 
 
 def test_functions_named_on_the_page_exist() -> None:

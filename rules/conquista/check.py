@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from unicodedata import is_normalized
 
-from rules.conquista.options import Options, too_small
+from rules.conquista.options import Options, empty, too_small
 from rules.conquista.state import MOST_BLOCKS, State, in_block, odds_of, planet_of
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.messages import Code, Message, msg
@@ -35,6 +35,8 @@ def check(state: State, options: Options) -> Sequence[Message]:
 def _check_options(options: Options) -> Iterator[Message]:
     for name, least in too_small(options):
         yield msg("conquista/setup-option", option=Code(name), least=least)
+    for name in empty(options):
+        yield msg("conquista/setup-option-empty", option=Code(name))
 
 
 def _check_goals(state: State, options: Options) -> Iterator[Message]:

@@ -33,6 +33,10 @@ class Options:
     building_cost: supplies of a Puesto Avanzado or Generador. fortification_cost: supplies of a point.
     most_points: fortification points of a cell. steps: cells that an undivided army may move in one action.
 
+    Recruiting.
+    troop_cost: supplies of a troop. hive_troops: free troops that each Ciudad Colmena adds to a recruiting.
+    hives_connected: only those joined to the Base de Mando do, as for production.
+
     Invasion.
     troops_per_supply: attacking troops that cost one supply, rounded up. troops_per_bonus: troops for +1.
     loss_shift: the 2 of "−2" and "+2". winner_least, tie_least: fewest troops that a winner, or either side
@@ -40,6 +44,17 @@ class Options:
 
     Espionage.
     espionage_cost: supplies. espionage_target: 1d6 from which it succeeds.
+
+    Sabotage.
+    sabotage_costs: supplies for 1, 2, 3, … dice of damage; as many dice as there are entries.
+    sabotage_die: sides of a die of damage. sabotage_target: 1d6 from which it succeeds.
+    sabotage_razes: it destroys all fortification points of the cell; else one.
+
+    Bombardment.
+    bombardment_costs, bombardment_die, bombardment_target: as for sabotage. bombardment_reach: cells between
+    who spots and what is hit. bombardment_shelter: troops that each fortification point saves.
+    bombardment_malus: what each takes off the 1d6. shield_stops_bombardment: a finished Generador de Escudos
+    keeps its cell from being bombarded.
 
     Cessions and goals.
     cessions: whether cells and supplies may be handed over. dominion_to_win: dominion with which a faction
@@ -56,6 +71,9 @@ class Options:
     fortification_cost: int = 1
     most_points: int = 3
     steps: int = 2
+    troop_cost: int = 1
+    hive_troops: int = 1
+    hives_connected: bool = False
     troops_per_supply: int = 2
     troops_per_bonus: int = 3
     loss_shift: int = 2
@@ -64,15 +82,38 @@ class Options:
     every_point: bool = True
     espionage_cost: int = 2
     espionage_target: int = 4
+    sabotage_costs: tuple[int, ...] = (1, 3, 5)
+    sabotage_die: int = 2
+    sabotage_target: int = 4
+    sabotage_razes: bool = True
+    bombardment_costs: tuple[int, ...] = (1, 3, 5)
+    bombardment_die: int = 2
+    bombardment_target: int = 4
+    bombardment_reach: int = 2
+    bombardment_shelter: int = 1
+    bombardment_malus: int = 0
+    shield_stops_bombardment: bool = True
     cessions: bool = True
     dominion_to_win: int = 0
     last_standing: bool = False
 
 
 _FROM_ONE = frozenset(
-    ("cells_per_action", "cells_per_supply", "steps", "troops_per_supply", "troops_per_bonus")
+    (
+        "cells_per_action",
+        "cells_per_supply",
+        "steps",
+        "troops_per_supply",
+        "troops_per_bonus",
+        "sabotage_die",
+        "bombardment_die",
+        "bombardment_reach",
+    )
 )
-"""Options that divide, or without which nothing moves: at least 1."""
+"""Options that divide, that are sides of a die, or without which nothing moves: at least 1."""
+
+_FILLED = ("sabotage_costs", "bombardment_costs")
+"""Tables that need an entry: without one there is nothing to order."""
 
 
 def too_small(options: Options) -> Iterator[tuple[str, int]]:
@@ -86,3 +127,8 @@ def too_small(options: Options) -> Iterator[tuple[str, int]]:
             else isinstance(value, int) and value < least
         ):
             yield one.name, least
+
+
+def empty(options: Options) -> tuple[str, ...]:
+    """Tables without an entry that need one."""
+    return tuple(name for name in _FILLED if not getattr(options, name))

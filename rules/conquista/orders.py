@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.conquista.plan import ConquistaPlan
 from rules.conquista.state import Building, by_number
-from rules.engine.arguments import Choice, Count, NewId, Pick, sub
+from rules.engine.arguments import AnyOf, Choice, Count, NewId, Pick, Unseen, sub
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import order
 from rules.engine.wording import english
@@ -69,6 +69,14 @@ PART = sub(
     cell=CELL,
     name=NAME,
 )
+DICE = Count(1, 99, "conquista/some-dice")
+MARK = AnyOf(
+    {
+        "cell": CELL,
+        "army": Unseen("e[1-9][0-9]{0,5}", "conquista/a-foreign-army", nouns=("ejército",), en=("army",)),
+    },
+    "conquista/a-mark",
+)
 GIFT = sub(
     "conquista/a-gift",
     "{supplies} suministros/suministro",
@@ -93,6 +101,17 @@ PRODUCE = order(
     summary="conquista/guide-produce",
     example="producir",
     cost="conquista/cost-nothing",
+)
+RECRUIT = order(
+    "recruit",
+    "reclutar {troops} [tropas/tropa] en {cell} [como {called}]",
+    en=english("recruit {troops} [troops/troop] in/at {cell} [as {called}]", example="recruit 4 in CM-1"),
+    troops=Count(0, 10_000, "conquista/some-troops"),
+    cell=CELL,
+    called=NAME,
+    summary="conquista/guide-recruit",
+    example="reclutar 4 en CM-1",
+    cost="conquista/cost-recruit",
 )
 BUILD = order(
     "build",
@@ -170,6 +189,19 @@ SPY = order(
     example="espiar Tau",
     cost="conquista/cost-spy",
 )
+SABOTAGE = order(
+    "sabotage",
+    "sabotear [a] {faction} con {dice} [dados/dado] [en {cell}]",
+    en=english(
+        "sabotage {faction} with {dice} [dice/die] [in/at {cell}]", example="sabotage Kappa with 3 in EL-4"
+    ),
+    faction=FACTION,
+    dice=DICE,
+    cell=CELL,
+    summary="conquista/guide-sabotage",
+    example="sabotear Kappa con 3 en EL-4",
+    cost="conquista/cost-sabotage",
+)
 INVADE = order(
     "invade",
     "invadir {cell} con {army}",
@@ -180,6 +212,17 @@ INVADE = order(
     summary="conquista/guide-invade",
     example="invadir CM-40 con E1",
     cost="conquista/cost-invade",
+)
+BOMBARD = order(
+    "bombard",
+    "bombardear {mark} con {dice} [dados/dado] desde {army}",
+    en=english("bombard {mark} with {dice} [dice/die] from {army}", example="bombard CM-40 with 2 from E1"),
+    mark=MARK,
+    dice=DICE,
+    army=ARMY,
+    summary="conquista/guide-bombard",
+    example="bombardear CM-40 con 2 desde E1",
+    cost="conquista/cost-bombard",
 )
 CEDE = order(
     "cede",
@@ -206,4 +249,19 @@ PASS = order(
     cost="conquista/cost-nothing",
 )
 
-ORDERS = (PRODUCE, BUILD, FORTIFY, MOVE, SPLIT, JOIN, TRANSFER, SPY, INVADE, CEDE, PASS)
+ORDERS = (
+    PRODUCE,
+    RECRUIT,
+    BUILD,
+    FORTIFY,
+    MOVE,
+    SPLIT,
+    JOIN,
+    TRANSFER,
+    SPY,
+    SABOTAGE,
+    INVADE,
+    BOMBARD,
+    CEDE,
+    PASS,
+)

@@ -14,10 +14,10 @@ from rules.engine.messages import Code, Message, Param, msg
 from rules.engine.ruleset import Template
 from rules.engine.view import View
 
-NAMED = frozenset(("faction", "spy", "target", "attacker", "defender", "loser", "receiver"))
+NAMED = frozenset(("faction", "spy", "saboteur", "target", "attacker", "defender", "loser", "receiver"))
 """Event data that name a faction: shown with gender and article."""
 
-ACTORS = ("attacker", "spy", "faction", "target")
+ACTORS = ("attacker", "spy", "saboteur", "faction", "target")
 """Event data that say under which faction an event is told where no order led to it: the first of them."""
 
 CODED = frozenset(("cell", "army", "giver"))

@@ -200,6 +200,34 @@ def connected(start: str | None, cells: Iterable[str], near: Mapping[str, frozen
     return frozenset(reached)
 
 
+def within(start: str, steps: int, near: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Cells at most so many steps away over anybody's cells, itself included (BOMBARDEO)."""
+    reached = edge = frozenset((start,))
+    for _ in range(steps):
+        edge = frozenset(other for cell in edge for other in near[cell]) - reached
+        reached |= edge
+    return reached
+
+
+def recruits_in(state: State, faction: str, cell: str) -> bool:
+    """Whether a faction recruits in a cell: its Base de Mando or a finished Puesto Avanzado (RECLUTAR)."""
+    one = state.cells[cell]
+    outpost = one.building is Building.OUTPOST
+    return one.owner == faction and (outpost or state.factions[faction].base == cell)
+
+
+def free_recruits(
+    state: State,
+    faction: str,
+    held: Iterable[str],
+    near: Mapping[str, frozenset[str]],
+    options: Options,
+) -> int:
+    """Troops that a recruiting gets free, for the Ciudades Colmena among the cells held since the start."""
+    counted = connected(state.factions[faction].base, held, near) if options.hives_connected else held
+    return options.hive_troops * sum(state.cells[key].feature is Feature.HIVE for key in counted)
+
+
 Gift = tuple[str | None, int]
 """What a cession hands over: a cell and 0, or None and supplies."""
 

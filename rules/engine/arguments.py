@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from rules.engine.forms import ARTICLES
 from rules.engine.messages import Code, Message, msg
 from rules.engine.names import NameIndex
 from rules.engine.orders import Args, Order, Test, Value
@@ -236,6 +237,38 @@ class NewId(Expecting):
 
 
 @dataclass(frozen=True, eq=False)
+class Unseen(Expecting):
+    """The id of something that may exist though the player can't see it: any that fits, upper-cased.
+
+    pattern: of the folded id. nouns: words that may stand in front ("ejército E11"), en: the English ones.
+    What exists is answered like what doesn't, so the rule set decides at resolution.
+    """
+
+    pattern: str
+    what: str
+    nouns: tuple[str, ...] = ()
+    en: tuple[str, ...] = ()
+
+    def in_english(self, translate: Translate) -> Unseen:
+        return replace(self, nouns=(*self.en, *self.nouns, *ANY_NOUN))
+
+    def plainly(self) -> Plainly | None:
+        return Plainly(self.pattern, lambda text, plan: text.upper())
+
+    def read(self, reader: Reader, at: int) -> Iterator[tuple[int, Value]]:
+        place, skipped = at, ARTICLES.union(map(fold, self.nouns))
+        while (token := reader.token(place)) is not None and token.folded in skipped:
+            place += 1
+        if token is not None and token.kind == "id" and re.fullmatch(self.pattern, token.folded):
+            yield place + 1, token.folded.upper()
+            return
+        reader.trail.fail(at, at + 1, self.expected)
+
+    def show(self, value: Value, plan: Plan[Any]) -> str:
+        return str(value)
+
+
+@dataclass(frozen=True, eq=False)
 class Title(Expecting):
     """Words in quotation marks of any kind, at most `longest` characters."""
 
@@ -395,6 +428,7 @@ __all__ = [
     "Sub",
     "Title",
     "Token",
+    "Unseen",
     "Words",
     "sub",
 ]

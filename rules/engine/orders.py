@@ -6,7 +6,7 @@ in the template (design.md 8). Conditions, triggers, clauses and replies are dec
 Forms are written as a player would write the line:
 
     mover {army}: {parts,}                    words, arguments, a list argument, a colon
-    reclutar {troops} en {cell} [como {name}] square brackets: may be left out
+    reclutar {troops} en {cell} [como {called}] square brackets: may be left out
     {place} | {target}                        alternatives belong into an argument, not into a form
 
 The first word of a form is its verb.

@@ -89,7 +89,15 @@ def _line(random: Random, state: State, seat: str) -> str:
         staying = [f"{random.randint(1, 5)} quedan"] if random.random() < 0.3 else []
         return ", ".join((*going, *staying))
 
+    def other() -> str:
+        return random.choice([one for one in state.factions if one != seat] or ["nadie"])
+
+    def mark() -> str:
+        hidden = [key for key in state.armies if key not in own] or ["E1"]
+        return random.choice((cell(), random.choice((*hidden, "E9", "E19", "E29"))))
+
     near = _near(random, state, armies) or cell()
+    barracks = state.factions[seat].base or cell()
     written = (
         "producir",
         "esperar",
@@ -102,7 +110,13 @@ def _line(random: Random, state: State, seat: str) -> str:
         f"unir {army()} con {army()}",
         f"unir {army()}, {army()} con {army()}",
         f"traspasar {random.randint(1, 4)} de {army()} a {army()}",
-        f"espiar {random.choice([one for one in state.factions if one != seat] or ['nadie'])}",
+        f"reclutar {random.randint(0, 5)} en {barracks}{_name(random, block)}",
+        f"reclutar {random.randint(0, 3)} en {cell()}{_name(random, block)}",
+        f"espiar {other()}",
+        f"sabotear {other()} con {random.randint(1, 4)}",
+        f"sabotear {other()} con {random.randint(1, 3)} en {cell()}",
+        f"bombardear {mark()} con {random.randint(1, 3)} desde {army()}",
+        f"bombardear {near} con {random.randint(1, 4)} desde {army()}",
         f"invadir {near} con {army()}",
         f"invadir {cell()} con {army()}",
         *(_cession(random, state, seat) for _ in range(2)),

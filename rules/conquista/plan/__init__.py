@@ -9,7 +9,9 @@ from rules.conquista.plan.armies import invade, move
 from rules.conquista.plan.cessions import cede, cessions_in, judge_cessions
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.joining import join, transfer
+from rules.conquista.plan.recruiting import recruit
 from rules.conquista.plan.splits import split
+from rules.conquista.plan.strikes import bombard, sabotage
 from rules.conquista.plan.works import build, fortify, produce, spy, wait
 from rules.engine.diagnostics import Diagnostic, error, refuses
 from rules.engine.messages import Message, Quoted, msg
@@ -20,6 +22,7 @@ __all__ = ["CHECKS", "FREE", "ConquistaPlan"]
 
 CHECKS: Mapping[str, Callable[[FactionPlan, Order], Verdict]] = {
     "produce": produce,
+    "recruit": recruit,
     "build": build,
     "fortify": fortify,
     "move": move,
@@ -27,7 +30,9 @@ CHECKS: Mapping[str, Callable[[FactionPlan, Order], Verdict]] = {
     "join": join,
     "transfer": transfer,
     "spy": spy,
+    "sabotage": sabotage,
     "invade": invade,
+    "bombard": bombard,
     "cede": cede,
     "pass": wait,
 }

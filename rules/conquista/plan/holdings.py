@@ -24,6 +24,7 @@ from rules.engine.view import View
 
 _NAMED = re.compile(r"\b(?:como|as)\s+(E[0-9]{1,9})\b", re.IGNORECASE)
 _SPLIT = re.compile(r"\s*(?:m|spl)\w+[^:]*:(.*)", re.IGNORECASE)
+_RECRUITING = re.compile(r"\s*r\w+\s+[0-9]+\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"[,;]|\b(?:y|and)\b", re.IGNORECASE)
 
 
@@ -107,9 +108,9 @@ class FactionPlan(Plan[State]):
         return (name, *long) if name else long
 
     def refused(self, order: Order | None, text: str) -> None:
-        """Army names that a refused split would have made count as known below it."""
+        """Army names that a refused split or recruiting would have made count as known below it."""
         wanted = [word.upper() for word in _NAMED.findall(text)]
-        parts = _parts_of(order, text)
+        parts = _made_by(order, text)
         used = {*self.names, *wanted}
         for _ in range(parts - len(wanted)):
             wanted.append(self.free_name(used))
@@ -154,9 +155,11 @@ def _as_it_stands(troops: int, cell: str) -> PlannedArmy:
     return PlannedArmy(troops, troops, (one,), frozenset((one,)))
 
 
-def _parts_of(order: Order | None, text: str) -> int:
-    """How many parts a refused line divides its army into, 0 for any other line."""
+def _made_by(order: Order | None, text: str) -> int:
+    """How many armies with names a refused line would have made: parts of a split, recruits."""
     if order is not None:
-        return len(order["parts"]) if order.name == "split" else 0
+        return len(order["parts"]) if order.name == "split" else int(order.name == "recruit")
+    if _RECRUITING.match(text):
+        return 1
     split = _SPLIT.match(text)
     return len([part for part in _BETWEEN.split(split[1]) if part.strip()]) if split else 0

@@ -1,4 +1,4 @@
-"""Names of the armies that a split makes, fixed and shown at reading so that later lines can use them."""
+"""Names of new armies (parts, recruits), fixed and shown at reading so that later lines can use them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,18 @@ def name_parts(
     plan.names.update(names.values())
     plan.presumed.difference_update(names.values())
     return names, None
+
+
+def name_recruits(plan: FactionPlan, order: Order) -> tuple[str, Diagnostic | None]:
+    """An id for the army of a recruiting, or what is wrong with the name that the order gives."""
+    wanted = order.assigned.get("0") or order.get("called")
+    wrong = _wrong_name(plan, "", wanted, ()) if wanted is not None else None
+    if wrong is not None and not order.assigned:
+        return "", wrong
+    name = str(wanted or plan.free_name(plan.names))
+    plan.names.add(name)
+    plan.presumed.discard(name)
+    return name, None
 
 
 def _wrong_name(plan: FactionPlan, key: str, wanted: str, taken: tuple[str, ...]) -> Diagnostic | None:

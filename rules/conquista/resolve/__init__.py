@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from rules.conquista.resolve.bombardment import bombard
 from rules.conquista.resolve.cessions import cede, is_free, settle_cessions
 from rules.conquista.resolve.espionage import spy
 from rules.conquista.resolve.invasion import invade
 from rules.conquista.resolve.joining import join, transfer
 from rules.conquista.resolve.ledger import open_ledger
 from rules.conquista.resolve.movement import move
+from rules.conquista.resolve.recruiting import recruit
+from rules.conquista.resolve.sabotage import sabotage
 from rules.conquista.resolve.splits import split
 from rules.conquista.resolve.works import (
     build,
@@ -37,6 +40,7 @@ __all__ = ["ACTS", "STEPS"]
 
 ACTS: Mapping[str, Callable[[Turn, Order], Impossible | None]] = {
     "produce": produce,
+    "recruit": recruit,
     "build": build,
     "fortify": fortify,
     "move": move,
@@ -44,7 +48,9 @@ ACTS: Mapping[str, Callable[[Turn, Order], Impossible | None]] = {
     "join": join,
     "transfer": transfer,
     "spy": spy,
+    "sabotage": sabotage,
     "invade": invade,
+    "bombard": bombard,
     "cede": cede,
     "pass": wait,
 }

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rules.conquista.options import Options
+from rules.conquista.resolve.casualties import spread
 from rules.conquista.resolve.conquest import enter
-from rules.conquista.resolve.ledger import hindrance, ledger_of, pay
+from rules.conquista.resolve.ledger import finished_points, hindrance, pay
 from rules.conquista.resolve.movement import foreign_armies, out_of_reach, own_army
-from rules.conquista.state import Army, State
+from rules.conquista.state import Army
 from rules.engine.audience import PUBLIC, only
 from rules.engine.events import event
 from rules.engine.messages import Code, msg
@@ -45,7 +46,7 @@ def _fight(turn: Turn, order: Order, army: Army, defenders: dict[str, Army], cos
     outcome = WON if attack > defence else LOST if attack < defence else TIED
     lost_x, lost_d = losses(outcome, x, d, turn.options)
     army.troops -= lost_x
-    _spread(turn.state, defenders, lost_d)
+    spread(turn.state, defenders, lost_d)
     if army.troops == 0:
         del turn.state.armies[key]
     parties = {"cell": cell, "attacker": order.seat, "defender": defender, "outcome": outcome}
@@ -71,8 +72,7 @@ def _fight(turn: Turn, order: Order, army: Army, defenders: dict[str, Army], cos
 def _attack(turn: Turn, order: Order, troops: int) -> int:
     """1d6 + 1 for each 3 troops, −1 for each point finished at the start of the turn and still there."""
     cell, options = str(order["cell"]), turn.options
-    state: State = turn.state
-    points = min(ledger_of(turn).points_at_start[cell], state.cells[cell].fortification)
+    points = finished_points(turn, cell)
     malus = points if options.every_point else min(points, 1)
     die = turn.dice.roll(
         6, "invasion", cell, order.seat, str(order["army"]), purpose="conquista/roll-invasion"
@@ -101,13 +101,3 @@ def losses(outcome: str, attackers: int, defenders: int, options: Options) -> tu
     else:
         attacker, defender = defenders + shift, max(won, attackers - shift)
     return min(attacker, attackers), min(defender, defenders)
-
-
-def _spread(state: State, defenders: dict[str, Army], lost: int) -> None:
-    """Armies in one cell fight as one: losses from the largest, ties by id; empty armies are gone."""
-    for key, army in sorted(defenders.items(), key=lambda one: -one[1].troops):
-        taken = min(lost, army.troops)
-        army.troops -= taken
-        lost -= taken
-        if army.troops == 0:
-            del state.armies[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rules.conquista.state import Building, State, bonuses_of, free_army, neighbours
+from rules.conquista.state import Building, State, bonuses_of, free_army, neighbours, owned
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.turn import Impossible, Turn
@@ -70,6 +70,20 @@ def ledger_of(turn: Turn) -> Ledger:
     return ledger
 
 
+def held_since_start(turn: Turn, seat: str) -> frozenset[str]:
+    """Cells held from the start of the turn: without a break, or (option `unbroken`) then and now."""
+    ledger = ledger_of(turn)
+    if turn.options.unbroken:
+        return frozenset(ledger.kept[seat])
+    return ledger.start[seat].intersection(owned(turn.state, seat))
+
+
+def finished_points(turn: Turn, cell: str) -> int:
+    """Fortification points of a cell that were finished at the start of the turn and are still there."""
+    state: State = turn.state
+    return min(ledger_of(turn).points_at_start[cell], state.cells[cell].fortification)
+
+
 def hindrance(turn: Turn, key: str) -> Message | None:
     """Why an army can neither move nor attack for the rest of the turn, None where it can (MOVER)."""
     ledger = ledger_of(turn)
@@ -86,10 +100,23 @@ def new_name(turn: Turn, faction: str) -> str:
     return free_army(state.factions[faction].block, frozenset(state.armies) | ledger_of(turn).names)
 
 
+def cant_pay(turn: Turn, order: Order, cost: int) -> Impossible | None:
+    """What can't be paid in full out of what is held at this moment is cancelled whole."""
+    supplies = turn.state.factions[order.seat].supplies
+    return Impossible(msg("conquista/cant-pay", cost=cost, supplies=supplies)) if supplies < cost else None
+
+
+def dice_cost(order: Order, costs: tuple[int, ...]) -> int | Impossible:
+    """What the dice of an order cost; more than the table has can only come from a director's force."""
+    dice = int(order["dice"])
+    if dice > len(costs):
+        return Impossible(msg("conquista/too-many-dice", dice=dice, most=len(costs), costs=costs))
+    return costs[dice - 1]
+
+
 def pay(turn: Turn, order: Order, cost: int) -> Impossible | None:
-    """Take supplies from what is held at this moment; what can't be paid in full is cancelled whole."""
-    faction = turn.state.factions[order.seat]
-    if faction.supplies < cost:
-        return Impossible(msg("conquista/cant-pay", cost=cost, supplies=faction.supplies))
-    faction.supplies -= cost
-    return None
+    """Take supplies from what is held at this moment, if there are as many."""
+    unpaid = cant_pay(turn, order, cost)
+    if unpaid is None:
+        turn.state.factions[order.seat].supplies -= cost
+    return unpaid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.conquista.options import NewBase
-from rules.conquista.resolve.ledger import ledger_of, pay
+from rules.conquista.resolve.ledger import held_since_start, ledger_of, pay
 from rules.conquista.state import Building, Feature, State, connected, owned
 from rules.engine.audience import only
 from rules.engine.events import event
@@ -98,10 +98,8 @@ def credit_production(turn: Turn) -> None:
 
 def _counted(turn: Turn, seat: str) -> frozenset[str]:
     """Cells that count: joined to the Base de Mando through cells of which the same is true."""
-    state: State = turn.state
-    ledger = ledger_of(turn)
-    held = ledger.kept[seat] if turn.options.unbroken else ledger.start[seat].intersection(owned(state, seat))
-    return connected(state.factions[seat].base, held, ledger.near)
+    base = turn.state.factions[seat].base
+    return connected(base, held_since_start(turn, seat), ledger_of(turn).near)
 
 
 def finish_works(turn: Turn) -> None:

@@ -1,0 +1,76 @@
+"""SABOTAJE: 1d6, 4+; the target loses supplies and the fortifications of a cell, and learns who it was."""
+
+from __future__ import annotations
+
+from rules.conquista.resolve.ledger import dice_cost, pay
+from rules.conquista.state import State, name_of, owned
+from rules.engine.audience import only
+from rules.engine.events import event
+from rules.engine.messages import msg
+from rules.engine.orders import Order
+from rules.engine.turn import Impossible, Turn
+
+
+def sabotage(turn: Turn, order: Order) -> Impossible | None:
+    """Elige a otro jugador y lanza 1d6; of one that fails only who ordered it knows."""
+    state: State = turn.state
+    target, seat = str(order["faction"]), order.seat
+    if not owned(state, target):
+        return Impossible(msg("conquista/target-gone", faction=name_of(state, target)))
+    cost = dice_cost(order, turn.options.sabotage_costs)
+    unpaid = cost if isinstance(cost, Impossible) else pay(turn, order, cost)
+    if isinstance(cost, Impossible) or unpaid is not None:
+        return unpaid
+    die = turn.dice.roll(6, "sabotage", target, seat, purpose="conquista/roll-sabotage", audience=only(seat))
+    if die >= turn.options.sabotage_target:
+        _damage(turn, order, cost)
+    else:
+        told = {"saboteur": seat, "target": target}
+        turn.tell(event("conquista/sabotage-failed", only(seat), order.by, **told, cost=cost))
+    return None
+
+
+def _damage(turn: Turn, order: Order, cost: int) -> None:
+    """The dice's sum out of the supplies held now, never of this turn's production.
+
+    Supplies and points are the target's secrets: it alone learns how many are gone.
+    """
+    state: State = turn.state
+    target, seat, cell = str(order["faction"]), order.seat, order.get("cell")
+    dice = turn.dice.pool(
+        int(order["dice"]),
+        turn.options.sabotage_die,
+        "sabotage-damage",
+        target,
+        seat,
+        purpose="conquista/roll-sabotage-damage",
+        audience=only(seat),
+    )
+    victim = state.factions[target]
+    supplies = min(sum(dice), victim.supplies)
+    victim.supplies -= supplies
+    points = _raze(turn, target, cell)
+    parties = {"saboteur": seat, "target": target}
+    turn.tell(
+        event(
+            "conquista/sabotage-succeeded",
+            only(seat),
+            order.by,
+            **parties,
+            cost=cost,
+            damage=sum(dice),
+            cell=cell,
+        )
+    )
+    lost = {"supplies": supplies, "points": points, "cell": cell if points else None}
+    turn.tell(event("conquista/sabotaged", only(target), None, **parties, **lost))
+
+
+def _raze(turn: Turn, target: str, cell: str | None) -> int:
+    """Finished points that are destroyed in the cell named, if it is the target's now; works go on."""
+    if cell is None or turn.state.cells[cell].owner != target:
+        return 0
+    one = turn.state.cells[cell]
+    points = one.fortification if turn.options.sabotage_razes else min(1, one.fortification)
+    one.fortification -= points
+    return int(points)
