@@ -14,6 +14,7 @@ from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import BlockReading, read_orders
 from parsers.orders.understanding import Understood, understand, understand_long
 from rules.conquista import RULESET
+from rules.conquista.state import Army
 from rules.engine.arguments import AnyOf, Choice, Count, Held, Moment, NewId, Pick, Title, sub
 from rules.engine.grammar import Grammar
 from rules.engine.messages import Code, msg
@@ -289,13 +290,36 @@ def test_a_kind_in_english_is_made_once() -> None:
 # conquista
 
 
-WORDS = """move build fortify join transfer spy on invade wait produce attack split E1 E3 to into : , and 2 3
+WORDS = """recruit sabotage bombard dice E11
+    move build fortify join transfer spy on invade wait produce attack split E1 E3 to into : , and 2 3
     CE-1 CE-2 stay stays as E9 outpost shield generator with from in a the cell army troops points
     mover a quedan construir puesto avanzado en con Liga Corona 1 of Ceniza Mayor""".split()  # noqa: SIM905
 
 
 def _shown(kind: Kind) -> dict[str, OrderForm]:
     return {form.name: form for form in kind.orders}
+
+
+@pytest.mark.parametrize(
+    ("english_line", "spanish_line"),
+    [
+        ("recruit 4 in CE-1", "reclutar 4 en CE-1"),
+        ("recruit 4 troops at CE-1 as E8", "reclutar 4 tropas en CE-1 como E8"),
+        ("sabotage Corona with 1 die", "sabotear a Corona con 1 dado"),
+        ("sabotage Corona with 3 in CE-2", "sabotear Corona con 3 en CE-2"),
+        ("bombard CE-2 with 2 dice from E21", "bombardear CE-2 con 2 dados desde E21"),
+        ("bombard the army E11 with 2 from E21", "bombardear el ejército E11 con 2 desde E21"),
+    ],
+)
+def test_orders_of_war_in_english(english_line: str, spanish_line: str) -> None:
+    """What they mean is the same in both languages."""
+    state = make_state(chance(3))
+    state.armies = {"E21": Army("Liga", "CE-1", 2)}
+    here = plan_of(state, "Liga")
+    found, meant = (understand(line, CONQUISTA.grammar, here) for line in (english_line, spanish_line))
+    assert found.order is not None, found.diagnostic
+    assert same_order(found.order, meant.order)
+    assert english_line.split()[:1] == print_order(found.order, CONQUISTA.grammar, here).split()[:1]
 
 
 @given(st.integers(0, 2**32), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from parsers.orders.understanding import Understood, understand, understand_long
-from rules.engine.arguments import Choice, Count, Held, Moment, NewId, Pick, Title, Words, sub
+from rules.engine.arguments import AnyOf, Choice, Count, Held, Moment, NewId, Pick, Title, Unseen, Words, sub
 from rules.engine.grammar import Grammar
 from rules.engine.messages import Code
 from rules.engine.orders import Order, condition, order, trigger
@@ -39,6 +39,14 @@ ORDERS = (
     order("cede", "ceder {cell} a {army} [por {n}]", cell=CELL, army=ARMY, n=Count()),
     order("mission", "misión {title}: {army}", title=Title(), army=ARMY),
     order("say", "decir: {words}", words=Words(), verbs=("digo", "di", "diga")),
+    order(
+        "shell",
+        "batir [a/al] {mark} con {n} [salvas/salva]",
+        mark=AnyOf(
+            {"cell": CELL, "army": Unseen("e[1-9][0-9]?", "test/mark", nouns=("ejército",))}, "test/mark"
+        ),
+        n=Count(),
+    ),
     order("hold", "retener hasta {until}: {then}", until=Moment(), then=Held()),
     order("storm", "asaltar {cell}", cell=CELL, marks={"all": ("global",), "first": ("principal",)}),
 )
@@ -74,6 +82,9 @@ def read(line: str) -> Understood:
         ("mover E1 -> 9 de corv min", "move", {"army": "E1", "path": ("CI-9",)}),
         ("mover E1 CM-5 y CM-9", "move", {"army": "E1", "path": ("CM-5", "CM-9")}),
         ("ceder «El Paso» a E1 por 3", "cede", {"cell": "CM-5", "army": "E1", "n": 3}),
+        ("batir E77 con 2", "shell", {"mark": ("army", "E77"), "n": 2}),
+        ("bato al ejército e7 3 salvas", "shell", {"mark": ("army", "E7"), "n": 3}),
+        ("batir el paso 1", "shell", {"mark": ("cell", "CM-5"), "n": 1}),
         ('misión "Vigilar: el vado": E1', "mission", {"title": "Vigilar: el vado", "army": "E1"}),
         ("decir: ¡a por ellos, E7!", "say", {"words": "¡a por ellos, E7!"}),
         ("asaltar CM-5 (principal) (global)", "storm", {"cell": "CM-5"}),

@@ -181,7 +181,7 @@ TRANSFER = order(
 )
 SPY = order(
     "spy",
-    "espiar [a] {faction}",
+    "espiar [a/al] {faction}",
     en=english("spy on {faction}", example="spy on Tau"),
     faction=FACTION,
     verbs=("espío", "espía", "espíe"),
@@ -191,7 +191,7 @@ SPY = order(
 )
 SABOTAGE = order(
     "sabotage",
-    "sabotear [a] {faction} con {dice} [dados/dado] [en {cell}]",
+    "sabotear [a/al] {faction} con {dice} [dados/dado] [en {cell}]",
     en=english(
         "sabotage {faction} with {dice} [dice/die] [in/at {cell}]", example="sabotage Kappa with 3 in EL-4"
     ),
@@ -215,7 +215,7 @@ INVADE = order(
 )
 BOMBARD = order(
     "bombard",
-    "bombardear {mark} con {dice} [dados/dado] desde {army}",
+    "bombardear [a/al] {mark} con {dice} [dados/dado] desde {army}",
     en=english("bombard {mark} with {dice} [dice/die] from {army}", example="bombard CM-40 with 2 from E1"),
     mark=MARK,
     dice=DICE,
@@ -226,7 +226,7 @@ BOMBARD = order(
 )
 CEDE = order(
     "cede",
-    "ceder {gift} a {faction} [a cambio de {price}]",
+    "ceder {gift} a/al {faction} [a cambio de {price}]",
     en=english(
         "cede {gift} to {faction} [in exchange for {price}]",
         verbs=("give",),

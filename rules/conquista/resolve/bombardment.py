@@ -60,27 +60,25 @@ def _is_open(turn: Turn, cell: str, reach: frozenset[str]) -> bool:
 
 def _fire(turn: Turn, order: Order, marked: dict[str, Army], cost: int) -> None:
     """The attacker's own dice: no seed but its own may open what only two sides know."""
-    seat, options = order.seat, turn.options
-    (kind, mark), first = order["mark"], next(iter(marked.values()))
-    cell, defender, points = first.cell, first.owner, finished_points(turn, first.cell)
-    purpose, own, spotter = "conquista/roll-bombardment", only(seat), str(order["army"])
+    seat, options, first = order.seat, turn.options, next(iter(marked.values()))
+    (kind, mark), own, spotter = order["mark"], only(seat), str(order["army"])
+    purpose, points = "conquista/roll-bombardment", finished_points(turn, first.cell)
     die = turn.dice.roll(6, "bombardment", mark, seat, spotter, purpose=purpose, audience=own)
-    both = {"attacker": seat, "defender": defender}
+    both = {"attacker": seat, "defender": first.owner}
     mine: dict[str, Param] = {**both, "cost": cost, "cell": None, "army": None, kind: mark}
     if die - points * options.bombardment_malus < options.bombardment_target:
         turn.tell(event("conquista/bombardment-failed", own, order.by, **mine))
-        turn.tell(event("conquista/bombarded-in-vain", only(defender), None, **both, cell=cell))
+        turn.tell(event("conquista/bombarded-in-vain", only(first.owner), None, **both, cell=first.cell))
         return
-    losses = max(0, _damage(turn, order) - points * options.bombardment_shelter)
-    losses = min(losses, sum(army.troops for army in marked.values()))
+    losses = _losses(turn, order, marked, points)
     hit = spread(turn.state, marked, losses)
     turn.tell(event("conquista/bombardment-hit", own, order.by, **mine, losses=losses))
-    suffered = {"cell": cell, "losses": losses, "armies": hit}
-    turn.tell(event("conquista/bombarded", only(defender), None, **both, **suffered))
+    suffered: dict[str, Param] = {"cell": first.cell, "losses": losses, "armies": hit}
+    turn.tell(event("conquista/bombarded", only(first.owner), None, **both, **suffered))
 
 
-def _damage(turn: Turn, order: Order) -> int:
-    """1, 2 or 3 dice d2, as paid for."""
+def _losses(turn: Turn, order: Order, marked: dict[str, Army], points: int) -> int:
+    """1, 2 or 3 dice d2, minus 1 for each fortification point; from 0 to as many troops as there are."""
     dice = turn.dice.pool(
         int(order["dice"]),
         turn.options.bombardment_die,
@@ -91,4 +89,5 @@ def _damage(turn: Turn, order: Order) -> int:
         purpose="conquista/roll-bombardment-damage",
         audience=only(order.seat),
     )
-    return sum(dice)
+    left = sum(dice) - points * int(turn.options.bombardment_shelter)
+    return min(max(0, left), sum(army.troops for army in marked.values()))
