@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from reporters.blocks import Chapter, Heading, Lines, Listing, Piece, Run, line
 from reporters.cleaning import excerpt
@@ -66,7 +67,8 @@ def _findings(setting: Setting, reading: TurnReading) -> Iterable[Run]:
 
 def _seat_findings(setting: Setting, own: SeatReading) -> Iterable[Run]:
     name = setting.name(own.seat)
-    blocks = (*own.in_force, *(() if own.latest is None or own.latest in own.in_force else (own.latest,)))
+    counted = [replace(one, salt="") for one in own.in_force]  # as read: the lock has salted private ones
+    blocks = (*own.in_force, *(() if own.latest is None or own.latest in counted else (own.latest,)))
     for block in blocks:
         for finding in block.problems:
             yield (Text(f"{name.text}: {MARKS[finding.severity]} "), *say_finding(setting, finding))

@@ -109,7 +109,7 @@ def _state(setting: Setting, own: SeatReading, lock: Lock | None) -> Run:
 
 def _said_state(setting: Setting, own: SeatReading, lock: Lock | None) -> Message:
     """From the newest block alone, whatever became of it: which older one stands, its validity decides."""
-    newest = own.latest
+    newest = _newest(setting, own)
     if newest is None and not own.in_force:
         return msg("receipts/none" if lock is None else "receipts/none-closed")
     if newest is not None and newest.withdrawal:
@@ -119,6 +119,14 @@ def _said_state(setting: Setting, own: SeatReading, lock: Lock | None) -> Messag
         return msg("receipts/sent-private")
     shown = tuple(msg("receipts/at", post=setting.post(post), time=setting.time(post.at)) for post in posts)
     return msg("receipts/sent", posts=shown)
+
+
+def _newest(setting: Setting, own: SeatReading) -> Submission | None:
+    """The newest block that may count by where it stands; it is in force or was refused, so it is found."""
+    if own.latest is None or setting.private_orders or not own.latest.post.private:
+        return own.latest
+    posted = [one for one in (*own.in_force, *own.rejected) if not one.post.private]
+    return max(posted, key=lambda one: one.post.at, default=None)
 
 
 def _open_seats(setting: Setting, reading: TurnReading, lock: Lock | None) -> Iterable[Chapter]:

@@ -169,7 +169,7 @@ def public_template(setting: Setting, following: NextTurn) -> Iterable[Piece]:
 
 def private_template(setting: Setting, following: NextTurn, seat: str) -> Iterable[Piece]:
     """A seat's own block, with what it has."""
-    yield line(setting.say("opening/template-send"), keep=True)
+    yield line(setting.say("opening/template-send", private=int(setting.private_orders)), keep=True)
     template = following.templates.get(seat, Template())
     yield Fence(_seat_block(setting, following, seat, template, None))
 
