@@ -45,9 +45,11 @@ goldens: $(STAMP)  ## rehearse tests/golden/*/*.toml under two hash seeds
 docs: $(STAMP)  ## what the documentation says is what the program does
 	$(BIN)/python -m pytest -q -m docs
 
-guide: $(STAMP)  ## write the players' guides in docs/ anew
+guide: $(STAMP)  ## write the guides and the messages in docs/ anew
 	$(BIN)/turnero guide conquista > docs/es/conquista.md
 	$(BIN)/turnero guide conquista --language en > docs/en/conquista.md
+	$(BIN)/python -m tests.support.diagnostic_examples es > docs/es/mensajes.md
+	$(BIN)/python -m tests.support.diagnostic_examples en > docs/en/messages.md
 
 fmt: $(STAMP)  ## format and fix what can be fixed by machine
 	$(BIN)/ruff check --fix .

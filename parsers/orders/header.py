@@ -183,6 +183,8 @@ class _HeaderReader:
         wrong = self._wrong_word(token)
         if wrong is not None:
             self._find(wrong[0], token, token, wrong[1])
+            if wrong[1] == self.keywords.turn and self._is_number():
+                self.at += 1  # the misspelt word's
             return
         first = self.at - 1
         while self.at < len(self.tokens) and self._goes_on(self.tokens[self.at]):
@@ -192,6 +194,9 @@ class _HeaderReader:
             self.track = name[0].text[1:-1] if name[0].kind == "string" else self._text(name)
         else:
             self._find(msg("parse/header-word", word=Code(self._text(name))), name[0], name[-1])
+
+    def _is_number(self) -> bool:
+        return self.at < len(self.tokens) and self.tokens[self.at].kind == "number"
 
     def _goes_on(self, token: Token) -> bool:
         is_word = token.kind in ("word", "id") and token.folded not in HEADER_WORDS

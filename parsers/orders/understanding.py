@@ -116,8 +116,7 @@ def _several(readings: Sequence[Reading], plan: Plan[Any]) -> Diagnostic:
         print_form(form.forms[number], Args(values, number), form.args, plan)
         for form, number, values in readings
     )
-    choices = tuple(Code(one) for one in shown[:MOST_CHOICES])
-    return Diagnostic(msg("parse/two-readings", choices=choices), suggest=shown[:MOST_SUGGESTIONS])
+    return Diagnostic(msg("parse/two-readings"), suggest=shown[:MOST_SUGGESTIONS])
 
 
 def read_test(line: str, start: int, end: int, grammar: Grammar, plan: Plan[Any]) -> Test | Diagnostic:

@@ -37,6 +37,9 @@ OPTIONAL_WORDS = frozenset(
 ARTICLES = frozenset(("el", "la", "los", "las", "un", "una", "unos", "unas", "the", "an"))
 """Words that never matter in front of a name."""
 
+SEPARATORS = frozenset((",", ";", "y", "e", "and"))
+"""What stands between the things of a list."""
+
 _PART = re.compile(r"\{(\w+)(,?)\}|([\[\]])|([:(),;])|([^\s{}\[\]:(),;]+)")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rules.engine.forms import ARTICLES, Element, Literal, Maybe, Slot, compile_form
+from rules.engine.forms import ARTICLES, SEPARATORS, Element, Literal, Maybe, Slot, compile_form
 from rules.engine.messages import Message
 from rules.engine.orders import OrderForm, Value
 from rules.engine.plan import Plan
@@ -174,7 +174,7 @@ class Reader:
         for end, value in argument.read(self, at):
             values = (*before, value)
             separator = self.token(end)
-            if separator is not None and separator.folded in (",", ";", "y", "e", "and"):
+            if separator is not None and separator.folded in SEPARATORS:
                 behind = self.token(end + 1)
                 both = separator.kind == "punct" and behind is not None and behind.folded in ("y", "e", "and")
                 yield from self._match_list(slot, argument, end + 2 if both else end + 1, values)

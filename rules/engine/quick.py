@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from rules.engine.forms import Element, Literal, Maybe, Slot, compile_form
+from rules.engine.forms import SEPARATORS, Element, Literal, Maybe, Slot, compile_form
 from rules.engine.orders import Args, Order, OrderForm, Value
 
 if TYPE_CHECKING:
@@ -112,6 +113,8 @@ def _compile(form: OrderForm, number: int, text: str) -> _QuickForm | None:
 
 def plain_slots(text: str, args: Mapping[str, Argument]) -> QuickSlots | None:
     """Name, whether a list, and reader of each slot of a form; None where an argument has no plain form."""
+    if _splits_in_several_ways(compile_form(text)):
+        return None
     slots: list[tuple[str, bool, QuickValue]] = []
     for slot in _slots(compile_form(text)):
         plain = args[slot.name].plainly()
@@ -124,6 +127,23 @@ def plain_slots(text: str, args: Mapping[str, Argument]) -> QuickSlots | None:
 def plain_pattern(text: str, args: Mapping[str, Argument], group: str = "(?:") -> str:
     """A form as a pattern; `group` opens what stands for a slot."""
     return _pattern(compile_form(text), args, group)
+
+
+def _splits_in_several_ways(elements: Sequence[Element]) -> bool:
+    """Whether what ends a list may also separate its things (`{a,} y {b,}`): a pattern finds one way only."""
+    flat = tuple(_flat(elements))
+    return any(
+        isinstance(one, Slot) and one.many and (isinstance(behind, Slot) or set(behind.words) & SEPARATORS)
+        for one, behind in pairwise(flat)
+    )
+
+
+def _flat(elements: Sequence[Element]) -> Iterator[Literal | Slot]:
+    for element in elements:
+        if isinstance(element, Maybe):
+            yield from _flat(element.elements)
+        else:
+            yield element
 
 
 def _slots(elements: Sequence[Element]) -> Iterator[Slot]:
