@@ -26,7 +26,8 @@ class Options:
     cells_per_action: actions = cells / this, rounded up, at least 1 (the original gives 18 → 3, 21 → 4).
     actions: a table instead, `actions[n]` for n owned cells, the last entry for more; empty: the formula.
     cells_per_supply: cells that give one supply when producing. manufactorum: supplies of each Manufactorum.
-    unbroken: cells count for production only if held without a break; else if held at start and end.
+    unbroken: cells count for production, and Colmenas for recruiting, only if held without a break; else if
+    held at the start and then.
     new_base: what follows the loss of the Base de Mando.
 
     Works and armies.

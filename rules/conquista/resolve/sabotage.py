@@ -6,7 +6,7 @@ from rules.conquista.resolve.ledger import dice_cost, pay
 from rules.conquista.state import State, name_of, owned
 from rules.engine.audience import only
 from rules.engine.events import event
-from rules.engine.messages import msg
+from rules.engine.messages import Param, msg
 from rules.engine.orders import Order
 from rules.engine.turn import Impossible, Turn
 
@@ -36,41 +36,36 @@ def _damage(turn: Turn, order: Order, cost: int) -> None:
     Supplies and points are the target's secrets: it alone learns how many are gone.
     """
     state: State = turn.state
-    target, seat, cell = str(order["faction"]), order.seat, order.get("cell")
+    target, cell, damage = str(order["faction"]), order.get("cell"), _roll_damage(turn, order)
+    if cell is not None and state.cells[cell].owner != target:
+        cell = None
+    supplies = min(damage, state.factions[target].supplies)
+    state.factions[target].supplies -= supplies
+    points = _raze(turn, cell) if cell is not None else 0
+    parties: dict[str, Param] = {"saboteur": order.seat, "target": target}
+    done: dict[str, Param] = {**parties, "cost": cost, "damage": damage, "cell": cell}
+    turn.tell(event("conquista/sabotage-succeeded", only(order.seat), order.by, **done))
+    lost: dict[str, Param] = {"supplies": supplies, "points": points, "cell": cell if points else None}
+    turn.tell(event("conquista/sabotaged", only(target), None, **parties, **lost))
+
+
+def _roll_damage(turn: Turn, order: Order) -> int:
+    """1, 2 or 3 dice d2, as paid for."""
     dice = turn.dice.pool(
         int(order["dice"]),
         turn.options.sabotage_die,
         "sabotage-damage",
-        target,
-        seat,
+        str(order["faction"]),
+        order.seat,
         purpose="conquista/roll-sabotage-damage",
-        audience=only(seat),
+        audience=only(order.seat),
     )
-    victim = state.factions[target]
-    supplies = min(sum(dice), victim.supplies)
-    victim.supplies -= supplies
-    points = _raze(turn, target, cell)
-    parties = {"saboteur": seat, "target": target}
-    turn.tell(
-        event(
-            "conquista/sabotage-succeeded",
-            only(seat),
-            order.by,
-            **parties,
-            cost=cost,
-            damage=sum(dice),
-            cell=cell,
-        )
-    )
-    lost = {"supplies": supplies, "points": points, "cell": cell if points else None}
-    turn.tell(event("conquista/sabotaged", only(target), None, **parties, **lost))
+    return sum(dice)
 
 
-def _raze(turn: Turn, target: str, cell: str | None) -> int:
-    """Finished points that are destroyed in the cell named, if it is the target's now; works go on."""
-    if cell is None or turn.state.cells[cell].owner != target:
-        return 0
+def _raze(turn: Turn, cell: str) -> int:
+    """Finished points that are destroyed in a cell; works that were begun go on."""
     one = turn.state.cells[cell]
-    points = one.fortification if turn.options.sabotage_razes else min(1, one.fortification)
+    points = int(one.fortification if turn.options.sabotage_razes else min(1, one.fortification))
     one.fortification -= points
-    return int(points)
+    return points
