@@ -342,6 +342,55 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
         (),
     ),
     (
+        "ceder CM-3 a Tau",
+        "army-would-stay",
+        (
+            "entendido, pero E3 estará en CM-3 al final del turno y una casilla con un ejército no se cede: "
+            "sácalo antes o esta orden se cancelará."
+        ),
+        (),
+    ),
+    ("ceder CM-1 a Tau", "base-stays", "en CM-1 está tu Base de Mando, y la base no se cede.", ()),
+    (
+        "ceder 7 suministros a Tau",
+        "ceding-too-much",
+        (
+            "entendido, pero quieres ceder 7 suministros y al final del turno te quedarán 6, "
+            "contando lo que produces y lo que cedes antes: esta orden se cancelará entera."
+        ),
+        (),
+    ),
+    (
+        "ceder 50 suministros a Tau",
+        "never-so-many",
+        "quieres ceder 50 suministros y este turno no puedes llegar a tener más de 11.",
+        ("ceder 11 suministros a Tau",),
+    ),
+    (
+        "ceder CM-2 a Tau a cambio de CM-2",
+        "exchange-itself",
+        "así cambias algo por lo mismo: escribe qué quieres a cambio.",
+        (),
+    ),
+    (
+        "ceder CM-2 a Tau\nsi no: esperar",
+        "otherwise-cede",
+        "lo que cedes se entrega al final del turno: en si no sólo puede ir otra cesión.",
+        (),
+    ),
+    (
+        "ceder CM-2 a Tau|ceder CM-2 a Tau",
+        "only-if",
+        f"CM-2 ya la cedes más arriba. {FAILS}",
+        (),
+    ),
+    (
+        "ceder CM-2 a Tau a cambio de CM-4",
+        "not-theirs",
+        "CM-4 no es de Tau ahora mismo: si no la tiene al final del turno, no hay cambio.",
+        (),
+    ),
+    (
         "esperar|esperar|esperar|esperar|esperar|producir",
         "no-actions-left",
         "este turno tienes 5 acciones y ya están usadas: sobra esta línea.",
@@ -570,6 +619,13 @@ def test_each_answer_tells_why_and_what_instead(
     assert (f"conquista/{code}", said, offered) == (found.code, SPANISH.text(found.message), found.suggest)
 
 
+def test_a_game_without_cessions_refuses_them() -> None:
+    """An option of the game."""
+    (line,) = read(STATE, "Imperio", "ceder CM-3 a Tau", Options(cessions=False)).lines
+
+    assert ["conquista/no-cessions"] == [one.code for one in line.findings]
+
+
 @pytest.mark.parametrize(("seat", "text", "code", "said"), OF_OTHERS)
 def test_answers_to_those_who_have_little(seat: str, text: str, code: str, said: str) -> None:
     """Without a base, without supplies, without cells."""
@@ -610,7 +666,7 @@ def test_a_mark_that_cannot_be_seen_is_answered_like_none() -> None:
 
 def test_every_code_of_the_plan_has_its_example() -> None:
     """A new answer of the rule set comes with an example here."""
-    shown: set[str] = set()
+    shown: set[str] = {"conquista/no-cessions", "conquista/gift"}
     for seat, text in [("Imperio", one[0]) for one in ANSWERS] + [(one[0], one[1]) for one in OF_OTHERS]:
         _collect(first_finding(seat, text).message, shown)
 
