@@ -21,10 +21,8 @@ from rules.conquista.report import report, template
 from rules.conquista.state import (
     NOTHING,
     Army,
-    Building,
     Cell,
     Faction,
-    Feature,
     Gift,
     Planet,
     State,
@@ -41,6 +39,7 @@ from rules.engine.orders import Args, Order, same_order
 from rules.engine.printing import print_order
 from rules.engine.resolution import Resolution, RolledDie
 from rules.play.reading import LineRead
+from tests.support.conquista_fields import change_secrets
 from tests.support.conquista_games import (
     FACTIONS,
     KIND,
@@ -199,7 +198,8 @@ def test_states_that_look_equal_read_equal(seed: int) -> None:
     """What a seat is told of its orders, and its template, depend on nothing that it can't see."""
     random = chance(seed)
     state, seat = make_state(random), random.choice(FACTIONS)
-    other = _hidden_changed(random, state, seat)
+    other = copy.deepcopy(state)
+    change_secrets(random, other, seat)
     text = write_block(random, state, seat, 8)
     here, there = (plan_of(one, seat).view for one in (state, other))
 
@@ -211,29 +211,6 @@ def test_states_that_look_equal_read_equal(seed: int) -> None:
 
 def _look(state: State, viewer: str) -> Any:
     return RULESET.look(state, viewer, OPTIONS, kind="turn", track="", number=1)
-
-
-def _hidden_changed(random: Random, state: State, seat: str) -> State:
-    """Another state that looks equal: foreign supplies, bases, armies, works and unknown features differ."""
-    other = copy.deepcopy(state)
-    known = other.factions[seat].known
-    for key, cell in other.cells.items():
-        if cell.owner != seat:
-            cell.building = random.choice((None, *Building)) if cell.owner else None
-            cell.fortification = random.randint(0, 3) if cell.owner else 0
-            if key not in known and not cell.charted:
-                cell.unexplored = cell.owner is None and random.random() < 0.5
-                cell.feature = None if cell.unexplored else random.choice((None, *Feature))
-    for key, faction in other.factions.items():
-        if key != seat:
-            own = [one for one, cell in other.cells.items() if cell.owner == key]
-            faction.supplies, faction.base = random.randint(0, 20), random.choice((None, *own))
-            explored = sorted(cell for cell, one in other.cells.items() if not one.unexplored)
-            faction.known = tuple(random.sample(explored, min(2, len(explored))))
-    other.armies = {
-        key: army for key, army in other.armies.items() if army.owner == seat or random.random() < 0.3
-    }
-    return other
 
 
 @given(SEEDS)
