@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jobs.folders import load_game, load_setup
 from processor.pipeline import texts
+from processor.pipeline.filing import report_files
 from processor.pipeline.locking import commitments, freeze
 from processor.pipeline.reading import read_turn, wants_raw
 from processor.pipeline.resolving import resolve_turn
@@ -23,7 +24,7 @@ PIPELINE = Pipeline(
     receipts=texts.receipts,
     reports=texts.reports,
     letters=texts.letters,
-    report_files=texts.report_files,
+    report_files=report_files,
     dump_reading=dump_value,
     load_reading=load_value,
     next_deadline=next_deadline,

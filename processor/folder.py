@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from processor.service.bundle import FolderFault
+from reporters.pictures.drawing import draw_png
 from rules.play.outgoing import ReportFile
 from rules.play.turns import TurnRef
 
@@ -36,15 +38,22 @@ class DiskFolder:
     def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
         """Write `reports/[TRACK/]turn-NNN/`; each file appears whole or not at all."""
         target = folder / "reports" / ref.track / f"turn-{ref.turn:03}"
-        target.mkdir(parents=True, exist_ok=True)
-        for one in files:
-            _write(target / one.name, one.content)
+        write_files(target, files)
 
 
-def _write(path: Path, content: str) -> None:
+def write_files(target: Path, files: Iterable[ReportFile]) -> None:
+    """Write files into a folder, made where needed; each SVG also as PNG, which forums show."""
+    target.mkdir(parents=True, exist_ok=True)
+    for one in files:
+        _write(target / one.name, one.content.encode())
+        if one.name.endswith(".svg"):
+            _write(target / f"{one.name.removesuffix('.svg')}.png", draw_png(one.content))
+
+
+def _write(path: Path, content: bytes) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with draft.open("w", encoding="utf-8", newline="") as file:
+        with draft.open("wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

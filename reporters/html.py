@@ -16,8 +16,10 @@ from rules.engine.document import Align
 from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain
 
 _WEB = re.compile(r"https?://|/(?!/)")
-_PICTURE = re.compile(r"https?://|/(?!/)|[\w-][\w.-]*\Z")
-"""Pictures may also lie beside the page: a file name without folder, so no scheme either."""
+_PICTURE = re.compile(r"https?://|/(?!/)|[\w-][\w.-]*\Z|data:image/svg\+xml;base64,[A-Za-z0-9+/]+=*\Z")
+"""Pictures may also lie beside the page (a file name without folder, so no scheme either), or in it: as an
+image, where a picture can neither run nor fetch anything.
+"""
 
 _STYLE = """
 :root { color-scheme: light dark; }

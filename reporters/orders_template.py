@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reporters.cleaning import clean_line
 from rules.engine.catalogue import Catalogue
-from rules.engine.messages import Name, msg
+from rules.engine.messages import Message, Name, msg
 from rules.engine.ruleset import Template
 
 _MARKS = {"es": ("órdenes", "turno", "como"), "en": ("orders", "turn", "as")}
@@ -50,9 +50,14 @@ def _comments(template: Template, catalogue: Catalogue, shown: Name | None) -> l
     if not template.comments:
         return []
     if shown is None:
-        return [f"# {_one_line(catalogue.text(one))}" for one in template.comments]
+        return [f"# {_one_line(catalogue.text(one))}" for one in (*template.comments, *_examples(template))]
     facts = " ".join(_one_line(catalogue.text(one)) for one in template.comments)
     return [f"# {_one_line(shown.text)}: {facts}"]
+
+
+def _examples(template: Template) -> tuple[Message, ...]:
+    """Orders to start from: who takes the mark away in front of one has ordered it."""
+    return (msg("template/for-example"), *template.examples) if template.examples else ()
 
 
 def _write_here(catalogue: Catalogue) -> str:

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from processor.pipeline import texts
-from processor.pipeline.context import Commitments, PlayContext, TurnResult
+from processor.pipeline.context import Commitments, Opens, PlayContext, TurnResult
+from processor.pipeline.filing import report_files
 from processor.pipeline.locking import commitments
 from rules.engine.audience import only
 from rules.engine.codec import dump_state
@@ -326,13 +327,13 @@ def test_files_hold_what_was_published_and_the_proofs() -> None:
     """One file a text, the public proof under its own name."""
     own = mini.play()
     made = tuple(report(own).values())
-    files = {
-        one.name: one.content
-        for one in texts.report_files(own, mini.frozen(some_reading()), mini.result(own), made)
-    }
-    assert (True, "report.md", "proof-rio.json") == (
-        "valle" == json.loads(files["proof.json"])["game"],
-        *(name for name in ("report.md", "proof-rio.json") if name in files),
+    opens = Opens(commitments(own, mini.SECRETS), NEXT, NEXT_DEADLINE, own.state)
+    kept = report_files(own, mini.frozen(some_reading()), mini.result(own), made, opens)
+    files = {one.name: one.content for one in kept}
+    wanted = ("report.md", "report.html", "report-rio.html", "report-director.html", "proof-rio.json")
+    assert ("valle", *wanted) == (
+        json.loads(files["proof.json"])["game"],
+        *(name for name in wanted if name in files),
     )
 
 

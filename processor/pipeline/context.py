@@ -97,6 +97,19 @@ class Commitments:
 
 
 @dataclass(frozen=True, slots=True)
+class Opens:
+    """What a report says besides its turn. now: published for this turn.
+
+    following, deadline, state: of the turn that it opens; None where the game ends with this one.
+    """
+
+    now: Commitments
+    following: Commitments | None = None
+    deadline: Deadline | None = None
+    state: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class Frozen:
     """A locked turn: nothing here changes any more.
 

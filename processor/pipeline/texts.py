@@ -14,16 +14,15 @@ from typing import Any
 
 from parsers.files.errors import FileErrors
 from parsers.files.override import load_overrides
-from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnResult
-from processor.pipeline.gathering import gather_facts, gather_next, has_secrets, proof_file
+from processor.pipeline.context import Commitments, Frozen, Opens, PlayContext, TurnResult
+from processor.pipeline.gathering import gather_facts, gather_next, has_secrets
 from processor.pipeline.resolving import override_file
 from processor.pipeline.viewing import hides
 from reporters.blocks import Chapter
-from reporters.dialects import ending_for, renderer_for
+from reporters.dialects import renderer_for
 from reporters.digest import compose_digest
 from reporters.letters import compose_held, compose_question, compose_ruling_letter
 from reporters.opening import compose_opening, compose_private_opening
-from reporters.proof import render_proof
 from reporters.receipts import Lock, compose_receipt, compose_receipts
 from reporters.reminders import compose_reminder
 from reporters.reports import compose_report
@@ -31,7 +30,7 @@ from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.messages import Message, msg
 from rules.engine.questions import Question
-from rules.play.outgoing import TOPIC, Outgoing, ReportFile
+from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.reading import TurnReading
 from rules.play.turns import Deadline
 
@@ -114,27 +113,39 @@ def reports(
     now, following: what was published for this turn, and what this report publishes for the next one.
     """
     setting = setting_of(play)
-    ahead = None
-    if following is not None and deadline is not None:
-        ahead = gather_next(play, following, deadline, next_state, play.ref.turn + 1)
-    facts = {
-        viewer: gather_facts(play, frozen, result, viewer, now, ahead)
-        for viewer in (EVERYBODY, *play.players)
-    }
-    texts = [_public(setting, "report", compose_report(setting, facts[EVERYBODY]))]
+    opens = Opens(now, following, deadline, next_state)
+    chapters = compose_all(play, setting, frozen, result, opens, (EVERYBODY, *play.players, DIRECTOR_SEAT))
+    texts = [_public(setting, "report", chapters[EVERYBODY])]
     for seat in _seats_with_account(play):
-        if setting.secret or has_secrets(facts[seat]):
-            chapters = compose_report(setting, facts[seat])
-            texts.append(_private(play, setting, f"report-{seat_slugs(play)[seat]}", seat, chapters))
-    digest = compose_digest(
-        setting,
-        frozen.reading,
-        gather_facts(play, frozen, result, DIRECTOR_SEAT, now, None),
-        result.resolution.rolls,
-        override_file(play),
-    )
-    texts.append(_private(play, setting, "digest", DIRECTOR_SEAT, digest))
+        if setting.secret or has_secrets(gather_facts(play, frozen, result, seat, now, None)):
+            kind = f"report-{seat_slugs(play)[seat]}"
+            texts.append(_private(play, setting, kind, seat, chapters[seat]))
+    texts.append(_private(play, setting, "digest", DIRECTOR_SEAT, chapters[DIRECTOR_SEAT]))
     return tuple(texts)
+
+
+def compose_all(
+    play: PlayContext,
+    setting: Setting,
+    frozen: Frozen,
+    result: TurnResult,
+    opens: Opens,
+    readers: Iterable[str],
+) -> Mapping[str, list[Chapter]]:
+    """The reports of some readers: of everybody, of seats, of the director."""
+    ahead = None
+    if opens.following is not None and opens.deadline is not None:
+        ahead = gather_next(play, opens.following, opens.deadline, opens.state, play.ref.turn + 1)
+    composed: dict[str, list[Chapter]] = {}
+    for reader in readers:
+        directs = reader == DIRECTOR_SEAT
+        facts = gather_facts(play, frozen, result, reader, opens.now, None if directs else ahead)
+        if directs:
+            rolls, file = result.resolution.rolls, override_file(play)
+            composed[reader] = compose_digest(setting, frozen.reading, facts, rolls, file)
+        else:
+            composed[reader] = compose_report(setting, facts)
+    return composed
 
 
 def letters(play: PlayContext, subject: TurnResult | Message | str, code: str = "") -> tuple[Outgoing, ...]:
@@ -162,22 +173,6 @@ def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple
             chapters = compose_reminder(setting, own, left)
             texts.append(_private(play, setting, f"reminder-{seat_slugs(play)[seat]}", seat, chapters))
     return tuple(texts)
-
-
-def report_files(
-    play: PlayContext, frozen: Frozen, result: TurnResult, outgoing: tuple[Outgoing, ...]
-) -> tuple[ReportFile, ...]:
-    """What was published, as text, and the proofs, for `reports/turn-NNN/`."""
-    del frozen
-    ending = ending_for(setting_of(play).renderer)
-    files = []
-    for one in outgoing:
-        for number, part in enumerate(one.parts, 1):
-            name = one.kind if len(one.parts) == 1 else f"{one.kind}-{number}"
-            files.append(ReportFile(f"{name}.{ending}", f"{part}\n"))
-    for group, proof in sorted(result.proofs.items()):
-        files.append(ReportFile(proof_file(group), render_proof(proof)))
-    return tuple(files)
 
 
 def _lock(frozen: Frozen) -> Lock:

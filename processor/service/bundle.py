@@ -14,7 +14,15 @@ from typing import Any, Protocol
 
 from processor.checkpoints import Reach
 from processor.gate import Gate
-from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets, TurnResult
+from processor.pipeline.context import (
+    Commitments,
+    Frozen,
+    Opens,
+    PlayContext,
+    PostVersion,
+    Secrets,
+    TurnResult,
+)
 from processor.ports import Clock, Forum
 from processor.store.database import Database
 from rules.engine.catalogue import Catalogue
@@ -84,7 +92,9 @@ class Pipeline:
     receipts: Callable[[PlayContext, TurnReading, Frozen | None], tuple[Outgoing, ...]]
     reports: Reports
     letters: Letters
-    report_files: Callable[[PlayContext, Frozen, TurnResult, tuple[Outgoing, ...]], tuple[ReportFile, ...]]
+    report_files: Callable[
+        [PlayContext, Frozen, TurnResult, tuple[Outgoing, ...], Opens], tuple[ReportFile, ...]
+    ]
     dump_reading: Callable[[TurnReading], Any]
     load_reading: Callable[[Any], TurnReading]
     next_deadline: Callable[[Schedule, str, datetime], Deadline]
@@ -99,7 +109,7 @@ class Folder(Protocol):
         ...
 
     def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
-        """Write the files of a report, each at once or not at all."""
+        """Write the files of a report, each at once or not at all; an SVG as PNG too."""
         ...
 
 

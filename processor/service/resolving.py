@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint
-from processor.pipeline.context import Frozen, TurnResult
+from processor.pipeline.context import Frozen, Opens, TurnResult
 from processor.service.bundle import Service
 from processor.service.holding import hold, put_letters
 from processor.service.registering import plan_turn
@@ -111,16 +111,10 @@ def _end(work: Work, lock: locks.LockRow, frozen: Frozen, result: TurnResult) ->
     pipeline = work.service.pipeline
     following = None if result.outcome else _plan_following(work, result)
     deadline = following.deadline if following else None
-    texts = pipeline.reports(
-        work.play,
-        frozen,
-        result,
-        work.commitments,
-        following.published if following else None,
-        deadline,
-        result.resolution.state,
-    )
-    files = pipeline.report_files(work.play, frozen, result, texts)
+    published, state = following.published if following else None, result.resolution.state
+    texts = pipeline.reports(work.play, frozen, result, work.commitments, published, deadline, state)
+    opens = Opens(work.commitments, published, deadline, state)
+    files = pipeline.report_files(work.play, frozen, result, texts, opens)
     return Ending(result, frozen.late_overrides, texts, files, following, lock.last_position)
 
 

@@ -18,6 +18,9 @@ _CELL = re.compile(r"[^\W\d_]+-[0-9]+")
 MOST_WEIGHT = 1000
 """Greatest sum of the weights of a table of finds."""
 
+FARTHEST_SPOT = 100
+"""Columns and rows from the middle of a map in which a cell may be drawn."""
+
 
 def check(state: State, options: Options) -> Sequence[Message]:
     """Every mistake of a setup, each as a message that names what is wrong."""
@@ -25,6 +28,7 @@ def check(state: State, options: Options) -> Sequence[Message]:
         *_check_options(options),
         *_check_goals(state, options),
         *_check_cells(state, options),
+        *_check_spots(state),
         *_check_odds(state),
         *_check_exploration(state),
         *_check_factions(state),
@@ -59,6 +63,21 @@ def _check_cells(state: State, options: Options) -> Iterator[Message]:
                 yield msg("conquista/setup-no-neighbour", cell=Code(key), other=Code(other))
         if not 0 <= cell.fortification <= options.most_points:
             yield msg("conquista/setup-points", cell=Code(key), most=options.most_points)
+
+
+def _check_spots(state: State) -> Iterator[Message]:
+    """Where cells are drawn: two numbers each, for all cells of a planet or for none, no two alike."""
+    taken: dict[tuple[str, tuple[int, ...]], str] = {}
+    placed = {planet_of(key) for key, cell in state.cells.items() if cell.at is not None}
+    for key, cell in state.cells.items():
+        if cell.at is None:
+            if planet_of(key) in placed:
+                yield msg("conquista/setup-no-spot", cell=Code(key))
+        elif len(cell.at) != 2 or max(map(abs, cell.at)) > FARTHEST_SPOT:
+            yield msg("conquista/setup-spot", cell=Code(key), most=FARTHEST_SPOT)
+        elif taken.setdefault((planet_of(key), cell.at), key) != key:
+            other = taken[planet_of(key), cell.at]
+            yield msg("conquista/setup-same-spot", cell=Code(key), other=Code(other))
 
 
 def _check_odds(state: State) -> Iterator[Message]:

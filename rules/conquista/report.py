@@ -6,7 +6,20 @@ knows and what it has. Each event's text stands in the catalogue under the event
 
 from __future__ import annotations
 
-from rules.conquista.state import BASE, State, actions_for, armies_of, by_number, name_of, owned
+from collections.abc import Iterator
+
+from rules.conquista.pictures import draw_dominion, draw_planets, list_dominion, list_owners
+from rules.conquista.state import (
+    BASE,
+    State,
+    actions_for,
+    armies_of,
+    by_cell,
+    by_number,
+    name_of,
+    neighbours,
+    owned,
+)
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, audience_of
 from rules.engine.document import Align, Block, Document, Items, Paragraph, Section, Table
 from rules.engine.events import Event
@@ -34,7 +47,7 @@ def report(before: View[State], after: View[State], events: tuple[Event, ...]) -
     sections: tuple[Section, ...]
     if viewer in (EVERYBODY, DIRECTOR_SEAT):
         told = [one for one in events if viewer == DIRECTOR_SEAT or one.audience.everybody]
-        sections = (_happened(after, told), _standings(before, after, told))
+        sections = (_happened(after, told), _standings(before, after, told), _map(after))
     else:
         told = [one for one in events if not one.audience.everybody]
         sections = (_summary(after), _happened(after, told), *_armies(after))
@@ -138,7 +151,14 @@ def _standings(before: View[State], after: View[State], told: list[Event]) -> Se
     bonuses = [event_text(after, one) for one in told if one.id == DOMINION and one.data["bonuses"]]
     if bonuses:
         blocks.append(Items(tuple(line for line in bonuses if line is not None)))
+    blocks += [*draw_dominion(after), *list_dominion(after)]
     return Section("standings", msg("conquista/standings"), tuple(blocks))
+
+
+def _map(view: View[State]) -> Section:
+    """Who holds which cells: the planets as pictures, and in words."""
+    blocks: tuple[Block, ...] = (*draw_planets(view), list_owners(view.state))
+    return Section("map", msg("conquista/the-map"), blocks)
 
 
 def _row(before: View[State], after: View[State], key: str) -> tuple[Message, ...]:
@@ -167,7 +187,7 @@ def _summary(view: View[State]) -> Section:
 
 
 def _armies(view: View[State]) -> tuple[Section, ...]:
-    """The faction's own armies and works."""
+    """The faction's own armies and works, on maps where they can be shown and in words."""
     state, seat = view.state, view.viewer
     lines = tuple(
         msg("conquista/army-there", army=Code(key), cell=Code(army.cell), troops=army.troops)
@@ -185,7 +205,7 @@ def _armies(view: View[State]) -> tuple[Section, ...]:
         for key, cell in sorted(state.cells.items())
         if cell.owner == seat and (cell.building or cell.fortification or cell.feature or key == base)
     )
-    blocks: list[Block] = []
+    blocks: list[Block] = [*draw_planets(view)]
     if lines:
         blocks.append(Paragraph(msg("conquista/your-armies", armies=lines)))
     if works:
@@ -210,4 +230,17 @@ def template(view: View[State]) -> Template:
         supplies=state.factions[seat].supplies,
         armies=armies,
     )
-    return Template(comments=(line,))
+    return Template(comments=(line,), examples=tuple(_examples(view)))
+
+
+def _examples(view: View[State]) -> Iterator[Message]:
+    """Orders that the seat could give now, with its own armies and a neighbour that they reach."""
+    state, near = view.state, neighbours(view.state.cells)
+    for key, army in sorted(armies_of(state, view.viewer).items(), key=lambda one: by_number(one[0])):
+        free = (cell for cell in near[army.cell] if state.cells[cell].owner is None)
+        goal = min(free, key=by_cell, default=None)
+        if goal is not None:
+            yield msg("conquista/template-move", army=key, cell=goal)
+            break
+    if state.factions[view.viewer].base is not None:
+        yield msg("conquista/template-produce")

@@ -90,7 +90,7 @@ class Cell:
     building: Building | None = None
     fortification: int = 0
     name: str = ""
-    at: tuple[int, int] | None = None
+    at: tuple[int, ...] | None = None
     charted: bool = False
     unexplored: bool = False
 
@@ -146,6 +146,12 @@ def odds_of(state: State, cell: str) -> Odds:
     """The table by which a cell is explored: its planet's, else the game's."""
     own = state.planets[planet_of(cell)].exploration
     return own if own is not None else state.exploration
+
+
+def by_cell(cell: str) -> tuple[str, int, str]:
+    """Sort key of cell ids by planet and number: CM-2 before CM-10."""
+    planet, _, number = cell.rpartition("-")
+    return planet, int(number) if number.isdecimal() else 0, cell
 
 
 def name_of(state: State, faction: str) -> Name:

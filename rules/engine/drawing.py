@@ -19,6 +19,7 @@ class Sign(StrEnum):
     SHIELD = "shield"
     WHEEL = "wheel"
     TOWER = "tower"
+    WALL = "wall"
 
 
 @dataclass(frozen=True, slots=True)

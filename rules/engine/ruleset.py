@@ -47,10 +47,12 @@ class Template:
     """What stands in a seat's block to copy for the next turn.
 
     comments: lines of facts ("4 acciones, 9 suministros"), shown behind `#`. lines: orders filled in.
+    examples: orders that the seat could give, as texts in the game's language, shown behind `#`.
     """
 
     comments: tuple[Message, ...] = ()
     lines: tuple[str, ...] = ()
+    examples: tuple[Message, ...] = ()
 
 
 def tell_cancelled(order: Order, reason: Message) -> Event:

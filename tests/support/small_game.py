@@ -17,7 +17,15 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
-from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets, TurnResult
+from processor.pipeline.context import (
+    Commitments,
+    Frozen,
+    Opens,
+    PlayContext,
+    PostVersion,
+    Secrets,
+    TurnResult,
+)
 from processor.pipeline.schedule import next_deadline
 from processor.service.bundle import FolderFault, LoadedGame, Pipeline
 from rules.engine import ptd1
@@ -311,7 +319,7 @@ def letters(play: PlayContext, subject: TurnResult | str, code: str = "") -> tup
 
 
 def report_files(
-    play: PlayContext, frozen: Frozen, result: TurnResult, texts: tuple[Outgoing, ...]
+    play: PlayContext, frozen: Frozen, result: TurnResult, texts: tuple[Outgoing, ...], opens: Opens
 ) -> tuple[ReportFile, ...]:
     """The public report and its proof."""
     public = "\n\n".join(part for one in texts if one.to == TOPIC for part in one.parts)
