@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from pathlib import Path
 
@@ -9,41 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.markup.dialect import SPIRIT, HtmlDialect
+from parsers.markup.dialect import DIALECTS, MISAGO, MYBB, PHPBB, SPIRIT, XENFORO, HtmlDialect
 from parsers.markup.guard import MAX_CHARS, MAX_DEPTH, MAX_TAG_CHARS, MAX_TAGS, find_refusal
 from parsers.markup.html import read_html
+from processor.pipeline.seen import FLAVOURS
+from rules.engine.text import tokenize
 from rules.play.lines import SeenLine, Skip
 from tests.support.work import lines_executed
 
 PAGES = Path(__file__).parent / "pages" / "markup"
-
-# Made up after the habits of phpBB 3, XenForo 2, MyBB and Misago, to try what dialects can declare.
-PHPBB = HtmlDialect(
-    quotes=("blockquote",),
-    signatures=(".signature",),
-    spoilers=(".quotecontent",),
-    code=(".codebox",),
-    dropped=(".codebox > p", ".quotetitle"),
-    smilies=("img.smilies",),
-)
-XENFORO = HtmlDialect(
-    quotes=("blockquote.bbCodeBlock--quote",),
-    spoilers=("div.bbCodeSpoiler-content",),
-    code=("div.bbCodeBlock--code",),
-    dropped=(".bbCodeBlock-title",),
-    smilies=("img.smilie",),
-)
-MYBB = HtmlDialect(
-    quotes=("blockquote.mycode_quote",),
-    code=("div.codeblock",),
-    dropped=("div.title",),
-    smilies=("img.smilie",),
-)
-MISAGO = HtmlDialect(
-    quotes=("aside.quote-block", "blockquote:not(.spoiler-body)"),
-    spoilers=("aside.spoiler-block",),
-    code=("pre",),
-)
 
 PHPBB_LINES = [
     "[órdenes turno 3]",
@@ -191,6 +166,29 @@ def test_each_dialect_has_its_own_quotes(
     seen = read_html((PAGES / f"{page}.html").read_text(encoding="utf-8"), dialect)
     assert lines == [line.text for line in seen.lines]
     assert kinds == [skip.kind for skip in seen.skipped]
+
+
+BODIES: dict[str, str] = json.loads((PAGES / "dialects.json").read_text(encoding="utf-8"))
+"""A post of ours as each software shows it: quoted {q}, struck {x}, an order {o} with a smiley, code {c}."""
+
+
+@pytest.mark.parametrize("software", sorted(DIALECTS))
+def test_a_post_reads_alike_whatever_forum_shows_it(software: str) -> None:
+    """What is quoted is left out, what is struck is noted, code is code, and a smiley ends no order."""
+    orders = {"q": "citado", "x": "tachado", "o": "mover E1 a CM-5", "c": "ejemplo"}
+
+    seen = read_html(BODIES[software].format_map(orders), DIALECTS[software])
+
+    assert {"quote"} == {skip.kind for skip in seen.skipped}
+    struck, order, code = seen.lines
+    assert ("tachado", True) == (struck.text, struck.struck)
+    assert ["mover", "e1", "a", "cm-5"] == [token.folded for token in tokenize(order.text)]
+    assert ("ejemplo", True) == (code.text, code.fence is not None)
+
+
+def test_every_software_whose_raw_text_is_known_has_its_pages_known() -> None:
+    """A game on it may hand in either."""
+    assert set(FLAVOURS) <= set(DIALECTS)
 
 
 def test_a_whole_post_of_spirit() -> None:

@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 
 from parsers.markup import flavours
 from parsers.markup.bbcode_text import BBCodeFlavour, read_bbcode
-from parsers.markup.dialect import SPIRIT, HtmlDialect
+from parsers.markup.dialect import FLASKBB, MISAGO, SPIRIT
 from parsers.markup.html import read_html
 from parsers.markup.markdown_text import COMMONMARK, MAX_NESTING, MarkdownFlavour, read_markdown
 from parsers.markup.raw import MAX_RAW_CHARS
@@ -30,12 +30,6 @@ PAGES = Path(__file__).parent / "pages" / "raw"
 RENDERER = MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 100})
 RENDERER.enable(["table", "strikethrough"])
 
-FLASKBB = HtmlDialect(quotes=("blockquote",), spoilers=())
-MISAGO = HtmlDialect(
-    quotes=("aside.quote-block", "blockquote:not(.spoiler-body)"),
-    spoilers=("aside.spoiler-block",),
-    dropped=(".quote-heading",),
-)
 FORUMS = {
     "spirit": (flavours.SPIRIT, SPIRIT),
     "flaskbb": (flavours.FLASKBB, FLASKBB),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 Selectors = tuple[str, ...]
@@ -32,3 +33,74 @@ class HtmlDialect:
 
 SPIRIT = HtmlDialect(quotes=("blockquote",), spoilers=(), struck=("del", "s", "strike"), smilies=("i.tw",))
 """django-spirit 0.14 (mistune 0.8: `~~x~~` is `del`, emoji are `<i class="tw" title=":smile:">`)."""
+
+PHPBB = HtmlDialect(
+    quotes=("blockquote",),
+    signatures=("div.signature",),
+    spoilers=("div.quotecontent", "details"),
+    code=("div.codebox", "pre"),
+    dropped=("div.codebox > p", "div.quotetitle"),
+    smilies=("img.smilies", "img.emoji"),
+)
+"""phpBB 3; its boards add spoilers of their own, most often of these two kinds."""
+
+XENFORO = HtmlDialect(
+    quotes=("blockquote.bbCodeBlock--quote",),
+    signatures=("aside.message-signature",),
+    spoilers=("div.bbCodeSpoiler-content", "div.bbCodeSpoiler"),
+    code=("div.bbCodeBlock--code",),
+    dropped=("div.bbCodeBlock-title",),
+    smilies=("img.smilie",),
+)
+"""XenForo 2."""
+
+MYBB = HtmlDialect(
+    quotes=("blockquote.mycode_quote",),
+    signatures=("div.signature",),
+    struck=("s", "strike", "del", ".mycode_s", '[style*="line-through" i]'),
+    code=("div.codeblock",),
+    dropped=("div.codeblock > div.title",),
+    smilies=("img.smilie",),
+)
+"""MyBB 1.8."""
+
+SMF = HtmlDialect(
+    quotes=("blockquote",),
+    signatures=("div.signature",),
+    code=("code.bbc_code",),
+    dropped=("div.codeheader",),
+    smilies=("img.smiley",),
+)
+"""SMF 2.1."""
+
+NODEBB = HtmlDialect(
+    quotes=("blockquote",), signatures=('[component="post/signature"]',), smilies=("img.emoji",)
+)
+"""NodeBB with its Markdown plug-in."""
+
+DISCOURSE = HtmlDialect(
+    quotes=("aside.quote", "blockquote"),
+    spoilers=(".spoiler", ".spoiled", "details"),
+    dropped=(".cooked-selection-barrier",),
+    smilies=("img.emoji",),
+)
+"""Discourse."""
+
+UMBRIA = HtmlDialect(quotes=("blockquote",), hidden=("div.notas",))
+"""Comunidad Umbría; private notes are read only by option."""
+
+FLASKBB = HtmlDialect(quotes=("blockquote",), spoilers=())
+"""FlaskBB 2."""
+
+MISAGO = HtmlDialect(
+    quotes=("aside.quote-block", "blockquote:not(.spoiler-body)"),
+    spoilers=("aside.spoiler-block",),
+    dropped=(".quote-heading", ".spoiler-heading"),
+)
+"""Misago 0.3x."""
+
+DIALECTS: Mapping[str, HtmlDialect] = {
+    "spirit": SPIRIT, "phpbb": PHPBB, "xenforo": XENFORO, "mybb": MYBB, "smf": SMF, "nodebb": NODEBB,
+    "discourse": DISCOURSE, "umbria": UMBRIA, "flaskbb": FLASKBB, "misago": MISAGO,
+}  # fmt: skip
+"""By the software's name in `game.toml`."""

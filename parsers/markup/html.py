@@ -151,10 +151,12 @@ def _lies_apart(before: Style, inside: Style) -> bool:
 
 
 def _alternative(picture: Tag) -> str:
+    """The text of a smiley; a name instead of one (MyBB's `Smile`) is marked, so that it is no word."""
     for name in ("alt", "data-shortname", "title"):
         text = picture.get(name)
         if isinstance(text, str) and text.strip():
-            return text
+            is_name = all(char.isalnum() or char in " _-" for char in text)
+            return f":{'_'.join(text.split())}:" if is_name and text.isascii() else text
     return ""
 
 

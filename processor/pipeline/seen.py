@@ -6,14 +6,13 @@ import re
 
 from parsers.markup import flavours
 from parsers.markup.bbcode_text import BBCodeFlavour, read_bbcode
-from parsers.markup.dialect import SPIRIT
+from parsers.markup.dialect import DIALECTS
 from parsers.markup.html import read_html
 from parsers.markup.markdown_text import MarkdownFlavour, read_markdown
 from rules.play.lines import SeenText
 from rules.play.posts import Post
 
-_DIALECTS = {"spirit": SPIRIT}
-_FLAVOURS: dict[str, MarkdownFlavour | BBCodeFlavour] = {
+FLAVOURS: dict[str, MarkdownFlavour | BBCodeFlavour] = {
     "spirit": flavours.SPIRIT,
     "flaskbb": flavours.FLASKBB,
     "misago": flavours.MISAGO,
@@ -23,6 +22,7 @@ _FLAVOURS: dict[str, MarkdownFlavour | BBCodeFlavour] = {
     "smf": flavours.SMF,
     "xenforo": flavours.XENFORO,
 }
+"""How the raw text of each software is read."""
 _MARKER = re.compile(r"ptd1:[^\s:]+:\d+\.\d+:[\w-]+:\d+/\d+(?::[0-9a-f]{8})?")
 """The last line of what Turnero publishes (design.md 1)."""
 
@@ -36,8 +36,8 @@ def see_post(post: Post, software: str) -> tuple[SeenText, bool]:
     software; raw text of one is read as Markdown in which BBCode's quotes are known, too.
     """
     if post.html is None:
-        return _see_raw(post.raw or "", _FLAVOURS.get(software, flavours.UNKNOWN)), True
-    dialect = _DIALECTS.get(software)
+        return _see_raw(post.raw or "", FLAVOURS.get(software, flavours.UNKNOWN)), True
+    dialect = DIALECTS.get(software)
     if dialect is None:
         raise NoDialect(software)
     return read_html(post.html, dialect), False

@@ -113,7 +113,10 @@ class Example:
             play = make_play(software=software, policies=policies)
             kind = replace(play.kind, orders=(*DAY, SWEEP, CARRY), language=language)
             return replace(play, kind=kind, catalogue=load_catalogue(language))
-        return _conquista(language, software, policies, two=bool(self.told.get("seats")))
+        play = _conquista(language, software, policies, two=bool(self.told.get("seats")))
+        if not self.told.get("open"):
+            return play
+        return replace(play, game=replace(play.game, forum=replace(play.game.forum, secret=False)))
 
 
 def _conquista(language: str, software: str, policies: Policies, *, two: bool) -> PlayContext:
