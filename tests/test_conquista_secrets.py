@@ -191,6 +191,39 @@ def test_an_open_order_tells_no_more_than_it_says(tmp_path: Path) -> None:
     assert "Copia, completa y publica en el tema:" in liga
 
 
+def test_acts_of_war_are_read_by_those_whom_they_concern(tmp_path: Path) -> None:
+    """Of a sabotage that fails nobody hears, of a bombardment both sides; their dice are the attacker's."""
+    acting = {"actions": [3], "most_points": 99_999}
+    chances = {"sabotage_target": 7, "bombardment_target": 1, "bombardment_die": 1}
+    night = start_night(tmp_path / "g", planted(), options=acting | chances)
+    night.tick()
+    night.whisper(
+        "Liga",
+        "reclutar 1 en CE-1",
+        "sabotear Corona con 1 en CE-4",
+        f"bombardear CE-4 con 1 desde {ARMY}",
+    )
+    night.post("Corona", "esperar")
+    night.tick(at=EARLY)
+    night.tick(at=CLOSED)
+    public, liga, corona, gremio = (
+        one.lower() for one in (night.public(), *map(night.sent, ("Liga", "Corona", "Gremio")))
+    )
+    own = (
+        "tu sabotaje contra corona fracasa",
+        "tu bombardeo de `ce-4` tiene éxito",
+        "se presentan en `ce-1`",
+    )
+
+    assert [] == [one for one in own if one not in liga]
+    assert "liga bombardea `ce-4`: pierdes 1 tropa (`e11`)" in corona
+    assert [] == [one for one in ("sabot", "se presentan", ARMY.lower()) if one in corona]
+    assert [] == [one for one in ("sabot", "bombard", "recluta", "se presentan") if one in public + gremio]
+    proofs = sorted((night.folder / "reports" / "turn-001").glob("proof*.json"))
+    assert ["proof-Liga.json"] == [one.name for one in proofs if "sabotage/Corona/Liga" in one.read_text()]
+    assert ["proof-Liga.json"] == [one.name for one in proofs if "bombardment/CE-4/Liga" in one.read_text()]
+
+
 def test_orders_sent_in_private_to_an_open_game_are_answered(tmp_path: Path) -> None:
     """They count for nothing, and whoever sent them is told where orders belong."""
     night = start_night(tmp_path / "g", planted(), secret=False, options={"most_points": 99_999})

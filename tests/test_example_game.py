@@ -99,7 +99,10 @@ def test_the_corrections_of_the_example_can_be_turned_on(language: str) -> None:
 
 
 def test_the_example_can_be_played() -> None:
-    """Three houses explore in the first turn, by map and by table; each alone learns what it has found."""
+    """Three houses explore in the first turn, by map and by table; each alone learns what it has found.
+
+    The fourth recruits, sabotages and bombards.
+    """
     game, setup = (tomllib.loads((EXAMPLE / f"{one}.toml").read_text(encoding="utf-8")) for one in FILES)
     scenario = {
         "title": game["title"],
@@ -112,8 +115,15 @@ def test_the_example_can_be_played() -> None:
             "Sigma": "producir\nmover E3: 2 a CM-5, 2 a CM-9, 3 quedan\ninvadir CM-40 con E1",
             "Tau": "producir\nmover E13 a TA-6",
             "Kappa": "espiar Tau\nmover E21 a CM-28, CM-29",
+            "Omega": "reclutar 2 en VE-1\nsabotear Kappa con 1 en CM-27\nbombardear CM-8 con 2 desde E31",
         },
-        "dice": {"exploration/CM-5": ["nada"], "exploration/CM-28": ["colmena"]},
+        "dice": {
+            "exploration/CM-5": ["nada"],
+            "exploration/CM-28": ["colmena"],
+            "sabotage/Kappa/Omega": [4],
+            "bombardment/CM-8/Omega/E31": [4],
+            "bombardment-damage/CM-8/Omega/E31": [2, 1],
+        },
     }
     (turn,) = rehearse(load_scenario(write_toml(scenario), "example"), load_ruleset, catalogue_of).turns
     data = turn.actual.data()
@@ -124,4 +134,7 @@ def test_the_example_can_be_played() -> None:
 
     assert [("Kappa", "CM-28"), ("Kappa", "CM-29"), ("Sigma", "CM-9"), ("Tau", "TA-6")] == sorted(found)
     assert ["CM-40"] == fought
+    armies = data["state"]["armies"]
+    assert (("Omega", "VE-1", 3), 3) == (tuple(armies["E34"].values()), armies["E12"]["troops"])
+    assert 0 == data["state"]["cells"]["CM-27"].get("fortification", 0)
     assert [] == data["diagnostics"]
