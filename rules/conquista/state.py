@@ -175,12 +175,6 @@ def by_number(army: str) -> tuple[int, str]:
     return len(army), army
 
 
-def armies_in(state: State, cell: str) -> dict[str, Army]:
-    """All armies in a cell by id, in the order of their numbers."""
-    found = (key for key, army in state.armies.items() if army.cell == cell)
-    return {key: state.armies[key] for key in sorted(found, key=by_number)}
-
-
 def neighbours(cells: Mapping[str, Cell]) -> dict[str, frozenset[str]]:
     """Adjacency both ways, whichever of the two cells names the other."""
     found: dict[str, set[str]] = {key: set() for key in cells}
@@ -254,10 +248,9 @@ def actions_for(cells: int, options: Options) -> int:
 
 def full_planets(state: State, faction: str) -> tuple[str, ...]:
     """Planets of which a faction holds every cell, sorted."""
-    holders: dict[str, set[str | None]] = {}
-    for key, cell in state.cells.items():
-        holders.setdefault(planet_of(key), set()).add(cell.owner)
-    return tuple(sorted(planet for planet, owners in holders.items() if owners == {faction}))
+    own = {planet_of(key) for key, cell in state.cells.items() if cell.owner == faction}
+    foreign = {planet_of(key) for key, cell in state.cells.items() if cell.owner != faction}
+    return tuple(sorted(own - foreign))
 
 
 def bonuses_of(state: State, faction: str) -> int:

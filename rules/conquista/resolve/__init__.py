@@ -14,7 +14,7 @@ from rules.conquista.resolve.cessions import cede, is_free, settle_cessions
 from rules.conquista.resolve.espionage import spy
 from rules.conquista.resolve.invasion import invade
 from rules.conquista.resolve.joining import join, transfer
-from rules.conquista.resolve.ledger import open_ledger
+from rules.conquista.resolve.ledger import holds_any, open_ledger
 from rules.conquista.resolve.movement import move
 from rules.conquista.resolve.recruiting import recruit
 from rules.conquista.resolve.sabotage import sabotage
@@ -59,7 +59,7 @@ ACTS: Mapping[str, Callable[[Turn, Order], Impossible | None]] = {
 
 def act(turn: Turn, order: Order) -> Impossible | None:
     """Do an order, be it the one written first or what `si no` names; who is out does nothing any more."""
-    if not owned(turn.state, order.seat):
+    if not holds_any(turn, order.seat):
         return Impossible(msg("conquista/out-by-then"))
     return ACTS[order.name](turn, order)
 

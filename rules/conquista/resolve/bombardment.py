@@ -7,8 +7,8 @@ known without looking (costs, distances on the map) is answered first.
 from __future__ import annotations
 
 from rules.conquista.resolve.casualties import spread
-from rules.conquista.resolve.ledger import cant_pay, dice_cost, finished_points, ledger_of, pay
-from rules.conquista.resolve.movement import foreign_armies, own_army
+from rules.conquista.resolve.ledger import cant_pay, dice_cost, finished_points, ledger_of, others_in, pay
+from rules.conquista.resolve.movement import own_army
 from rules.conquista.state import Army, Building, State, within
 from rules.engine.audience import only
 from rules.engine.events import event
@@ -47,7 +47,7 @@ def _marked(turn: Turn, order: Order) -> dict[str, Army]:
     state: State = turn.state
     kind, mark = order["mark"]
     if kind == "cell":
-        return foreign_armies(state, mark, order.seat)
+        return others_in(turn, mark, order.seat)
     army = state.armies.get(mark)
     return {mark: army} if army is not None and army.owner != order.seat else {}
 

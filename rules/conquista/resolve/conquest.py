@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.conquista.resolve.exploration import explore
-from rules.conquista.resolve.ledger import ledger_of
-from rules.conquista.state import State, owned
+from rules.conquista.resolve.ledger import holds_any, ledger_of, note_arrival
+from rules.conquista.state import State
 from rules.engine.audience import PUBLIC, only
 from rules.engine.events import event
 from rules.engine.orders import Order
@@ -15,6 +15,7 @@ def enter(turn: Turn, order: Order, key: str, cell: str) -> None:
     """MOVER: an army goes into a cell, which is its faction's from now on."""
     state: State = turn.state
     state.armies[key].cell = cell
+    note_arrival(turn, key, cell)
     ledger_of(turn).entered.add(key)
     one, seat = state.cells[cell], order.seat
     before = one.owner
@@ -40,7 +41,7 @@ def _lose(turn: Turn, cell: str, before: str) -> None:
     if loser.base == cell:
         loser.base = None
         turn.tell(event("conquista/base-lost", only(before), faction=before, cell=cell))
-    if not owned(state, before):
+    if not holds_any(turn, before):
         turn.tell(event("conquista/faction-out", PUBLIC, faction=before))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.conquista.resolve.ledger import pay
+from rules.conquista.resolve.ledger import holds_any, pay
 from rules.conquista.state import BASE, State, armies_of, by_number, name_of, owned
 from rules.engine.audience import only
 from rules.engine.events import event
@@ -15,7 +15,7 @@ def spy(turn: Turn, order: Order) -> Impossible | None:
     """Elige a otro jugador y lanza 1d6; who failed is known to the target."""
     state: State = turn.state
     target, seat, cost = str(order["faction"]), order.seat, turn.options.espionage_cost
-    if not owned(state, target):
+    if not holds_any(turn, target):
         return Impossible(msg("conquista/target-gone", faction=name_of(state, target)))
     unpaid = pay(turn, order, cost)
     if unpaid is not None:

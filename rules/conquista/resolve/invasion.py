@@ -5,8 +5,8 @@ from __future__ import annotations
 from rules.conquista.options import Options
 from rules.conquista.resolve.casualties import spread
 from rules.conquista.resolve.conquest import enter
-from rules.conquista.resolve.ledger import finished_points, hindrance, pay
-from rules.conquista.resolve.movement import foreign_armies, out_of_reach, own_army
+from rules.conquista.resolve.ledger import finished_points, hindrance, others_in, pay
+from rules.conquista.resolve.movement import out_of_reach, own_army
 from rules.conquista.state import Army
 from rules.engine.audience import PUBLIC, only
 from rules.engine.events import event
@@ -27,7 +27,7 @@ def invade(turn: Turn, order: Order) -> Impossible | None:
     reason = hindrance(turn, key) or out_of_reach(turn, army, cell)
     if reason is not None:
         return Impossible(reason)
-    defenders = foreign_armies(turn.state, cell, order.seat)
+    defenders = others_in(turn, cell, order.seat)
     if not defenders:
         return Impossible(msg("conquista/nobody-to-fight", cell=Code(cell)))
     cost = -(-army.troops // turn.options.troops_per_supply)
@@ -65,7 +65,7 @@ def _fight(turn: Turn, order: Order, army: Army, defenders: dict[str, Army], cos
         defender_losses=lost_d,
     )
     turn.tell(fought)
-    if outcome == WON and army.troops > 0 and not foreign_armies(turn.state, cell, order.seat):
+    if outcome == WON and army.troops > 0 and not others_in(turn, cell, order.seat):
         enter(turn, order, key, cell)
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rules.conquista.state import Building, State, bonuses_of, free_army, neighbours, owned
+from rules.conquista.state import (
+    Army,
+    Building,
+    State,
+    bonuses_of,
+    by_number,
+    free_army,
+    neighbours,
+    owned,
+)
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.turn import Impossible, Turn
@@ -21,6 +30,7 @@ class Ledger:
     works, points: begun this turn, by cell. productions: orders to be credited at the end.
     cessions: those that `si no` of an action has come to; they wait for the end like all cessions.
     entered: armies that have entered a cell. parts: split off this turn. receivers: have received troops.
+    stood: by cell, armies that have stood in it at some moment of the turn, wherever they are now.
     """
 
     near: dict[str, frozenset[str]]
@@ -35,6 +45,7 @@ class Ledger:
     entered: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
     receivers: set[str] = field(default_factory=set)
+    stood: dict[str, set[str]] = field(default_factory=dict)
 
 
 def open_ledger(turn: Turn) -> None:
@@ -53,6 +64,8 @@ def open_ledger(turn: Turn) -> None:
         points_at_start={key: cell.fortification for key, cell in state.cells.items()},
         names=frozenset(_assigned(turn)),
     )
+    for key, army in state.armies.items():
+        note_arrival(turn, key, army.cell)
 
 
 def _assigned(turn: Turn) -> Iterator[str]:
@@ -82,6 +95,30 @@ def finished_points(turn: Turn, cell: str) -> int:
     """Fortification points of a cell that were finished at the start of the turn and are still there."""
     state: State = turn.state
     return min(ledger_of(turn).points_at_start[cell], state.cells[cell].fortification)
+
+
+def holds_any(turn: Turn, faction: str) -> bool:
+    """Whether a faction still has cells; one that has kept any since the start needs no look at the map."""
+    return bool(ledger_of(turn).kept[faction] or owned(turn.state, faction))
+
+
+def station(turn: Turn, key: str, army: Army) -> None:
+    """A new army, in the cell that it names. All new armies come by here, so that `others_in` finds them."""
+    turn.state.armies[key] = army
+    note_arrival(turn, key, army.cell)
+
+
+def note_arrival(turn: Turn, key: str, cell: str) -> None:
+    """An army stands in a cell from now on."""
+    ledger_of(turn).stood.setdefault(cell, set()).add(key)
+
+
+def others_in(turn: Turn, cell: str, seat: str) -> dict[str, Army]:
+    """Armies of somebody else in a cell, in the order of their numbers: entering it is an invasion then."""
+    armies: dict[str, Army] = turn.state.armies
+    stood = sorted(ledger_of(turn).stood.get(cell, ()), key=by_number)
+    there = ((key, army) for key in stood if (army := armies.get(key)) is not None and army.cell == cell)
+    return {key: army for key, army in there if army.owner != seat}
 
 
 def hindrance(turn: Turn, key: str) -> Message | None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.conquista.resolve.conquest import enter
-from rules.conquista.resolve.ledger import hindrance, ledger_of
-from rules.conquista.state import Army, State, armies_in
+from rules.conquista.resolve.ledger import hindrance, ledger_of, others_in
+from rules.conquista.state import Army, State
 from rules.engine.audience import only
 from rules.engine.events import event
 from rules.engine.messages import Code, Message, msg
@@ -21,11 +21,6 @@ def own_army(turn: Turn, order: Order, key: str) -> Army | Impossible:
     return army
 
 
-def foreign_armies(state: State, cell: str, seat: str) -> dict[str, Army]:
-    """Armies of somebody else in a cell: entering it is an invasion then."""
-    return {key: army for key, army in armies_in(state, cell).items() if army.owner != seat}
-
-
 def out_of_reach(turn: Turn, army: Army, cell: str) -> Message | None:
     """Why an army can't reach a cell from where it stands."""
     if cell in ledger_of(turn).near[army.cell]:
@@ -36,7 +31,7 @@ def out_of_reach(turn: Turn, army: Army, cell: str) -> Message | None:
 def blocked(turn: Turn, army: Army, cell: str) -> Message | None:
     """Why an army can't enter a cell by moving."""
     reason = out_of_reach(turn, army, cell)
-    if reason is None and foreign_armies(turn.state, cell, army.owner):
+    if reason is None and others_in(turn, cell, army.owner):
         return msg("conquista/army-in-the-way", cell=Code(cell))
     return reason
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.conquista.resolve.ledger import held_since_start, ledger_of, new_name, pay
+from rules.conquista.resolve.ledger import held_since_start, ledger_of, new_name, pay, station
 from rules.conquista.state import Army, State, free_recruits, recruits_in
 from rules.engine.audience import only
 from rules.engine.events import event
@@ -24,7 +24,7 @@ def recruit(turn: Turn, order: Order) -> Impossible | None:
     unpaid = pay(turn, order, cost)
     if unpaid is None:
         name = _name(turn, order)
-        state.armies[name] = Army(seat, cell, paid + free)
+        station(turn, name, Army(seat, cell, paid + free))
         told: dict[str, Param] = {
             "faction": seat,
             "cell": cell,

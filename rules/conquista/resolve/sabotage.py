@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.conquista.resolve.ledger import dice_cost, pay
-from rules.conquista.state import State, name_of, owned
+from rules.conquista.resolve.ledger import dice_cost, holds_any, pay
+from rules.conquista.state import State, name_of
 from rules.engine.audience import only
 from rules.engine.events import event
 from rules.engine.messages import Param, msg
@@ -15,7 +15,7 @@ def sabotage(turn: Turn, order: Order) -> Impossible | None:
     """Elige a otro jugador y lanza 1d6; of one that fails only who ordered it knows."""
     state: State = turn.state
     target, seat = str(order["faction"]), order.seat
-    if not owned(state, target):
+    if not holds_any(turn, target):
         return Impossible(msg("conquista/target-gone", faction=name_of(state, target)))
     cost = dice_cost(order, turn.options.sabotage_costs)
     unpaid = cost if isinstance(cost, Impossible) else pay(turn, order, cost)

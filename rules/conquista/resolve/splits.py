@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.conquista.resolve.conquest import enter
-from rules.conquista.resolve.ledger import hindrance, ledger_of, new_name
+from rules.conquista.resolve.ledger import hindrance, ledger_of, new_name, station
 from rules.conquista.resolve.movement import blocked, own_army, tell_blocked, tell_moved
 from rules.conquista.state import Army, State
 from rules.engine.audience import only
@@ -54,14 +54,14 @@ def _make_parts(turn: Turn, order: Order, army: Army, moving: list[tuple[int, Ar
     made: list[str] = []
     if stays:
         rest = key if key not in order.assigned.values() else new_name(turn, seat)
-        state.armies[rest] = Army(seat, army.cell, stays)
+        station(turn, rest, Army(seat, army.cell, stays))
         made.append(rest)
     names: list[str] = []
     for place, part in moving:
         name = order.assigned.get(str(place))
         if name is None or name in state.armies:
             name = new_name(turn, seat)  # a corrected order, whose name another army has by now
-        state.armies[name] = Army(seat, army.cell, int(part["troops"]))
+        station(turn, name, Army(seat, army.cell, int(part["troops"])))
         names.append(name)
     made += names
     if len(made) > 1:
