@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.conquista.options import Options
-from rules.conquista.state import State, name_of, owned
+from rules.conquista.state import State, count_cells, name_of
 from rules.engine.messages import Message, msg
 from rules.engine.ruleset import Outcome
 
@@ -16,7 +16,8 @@ def outcome(state: State, options: Options) -> Outcome | None:
 
     The ranking is by dominion, then by cells; who is equal in both shares the rank. Who is out comes last.
     """
-    standings = {key: _standing(state, key) for key in sorted(state.factions)}
+    held = count_cells(state)
+    standings = {key: _standing(state, key, held[key]) for key in sorted(state.factions)}
     ranking = tuple(
         tuple(key for key, one in standings.items() if one == equal)
         for equal in sorted(set(standings.values()), reverse=True)
@@ -25,8 +26,7 @@ def outcome(state: State, options: Options) -> Outcome | None:
     return Outcome(ranking, reason) if reason is not None else None
 
 
-def _standing(state: State, faction: str) -> Standing:
-    cells = len(owned(state, faction))
+def _standing(state: State, faction: str, cells: int) -> Standing:
     return cells > 0, state.factions[faction].dominion if cells else 0, cells
 
 

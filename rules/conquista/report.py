@@ -16,6 +16,7 @@ from rules.conquista.state import (
     armies_of,
     by_cell,
     by_number,
+    count_cells,
     name_of,
     neighbours,
     owned,
@@ -144,7 +145,8 @@ def _standings(before: View[State], after: View[State], told: list[Event]) -> Se
     """Cells, dominion and the change since the last turn, best first; then who holds whole planets."""
     state = after.state
     ranked = sorted(state.factions, key=lambda key: (-state.factions[key].dominion, key))
-    rows = tuple(_row(before, after, key) for key in ranked)
+    held, had = count_cells(state), count_cells(before.state)
+    rows = tuple(_row(state, key, held[key], had[key]) for key in ranked)
     head = tuple(msg(f"conquista/head-{name}") for name in ("faction", "cells", "dominion", "change"))
     align = (Align.LEFT, Align.RIGHT, Align.RIGHT, Align.RIGHT)
     blocks: list[Block] = [Table(head, rows, align)]
@@ -161,14 +163,12 @@ def _map(view: View[State]) -> Section:
     return Section("map", msg("conquista/the-map"), blocks)
 
 
-def _row(before: View[State], after: View[State], key: str) -> tuple[Message, ...]:
-    cells = len(owned(after.state, key))
-    change = cells - len(owned(before.state, key))
+def _row(state: State, key: str, held: int, had: int) -> tuple[Message, ...]:
     return (
-        msg("conquista/cell-faction", faction=name_of(after.state, key)),
-        msg("conquista/cell-number", number=cells),
-        msg("conquista/cell-number", number=after.state.factions[key].dominion),
-        msg("conquista/cell-change", number=change),
+        msg("conquista/cell-faction", faction=name_of(state, key)),
+        msg("conquista/cell-number", number=held),
+        msg("conquista/cell-number", number=state.factions[key].dominion),
+        msg("conquista/cell-change", number=held - had),
     )
 
 

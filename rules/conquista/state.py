@@ -5,7 +5,7 @@ Dicts by id; None and defaults are omitted when dumped, so a dumped state is a v
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -246,16 +246,21 @@ def actions_for(cells: int, options: Options) -> int:
     return max(1, -(-cells // options.cells_per_action))
 
 
-def full_planets(state: State, faction: str) -> tuple[str, ...]:
-    """Planets of which a faction holds every cell, sorted."""
-    own = {planet_of(key) for key, cell in state.cells.items() if cell.owner == faction}
-    foreign = {planet_of(key) for key, cell in state.cells.items() if cell.owner != faction}
-    return tuple(sorted(own - foreign))
+def count_cells(state: State) -> Counter[str | None]:
+    """How many cells each faction holds, and how many are nobody's; 0 for who holds none."""
+    return Counter(cell.owner for cell in state.cells.values())
 
 
-def bonuses_of(state: State, faction: str) -> int:
-    """Dominion of a faction beyond its cells: the bonuses of the planets that it holds whole (Fase Final)."""
-    return sum(state.planets[planet].bonus for planet in full_planets(state, faction))
+def count_bonuses(state: State) -> Counter[str | None]:
+    """Dominion of each faction beyond its cells: the bonuses of the planets it holds whole (Fase Final)."""
+    holders: dict[str, set[str | None]] = {}
+    for key, cell in state.cells.items():
+        holders.setdefault(planet_of(key), set()).add(cell.owner)
+    bonuses: Counter[str | None] = Counter()
+    for planet, owners in holders.items():
+        if len(owners) == 1:
+            bonuses[owners.pop()] += state.planets[planet].bonus
+    return bonuses
 
 
 MOST_BLOCKS = 99

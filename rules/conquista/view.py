@@ -30,9 +30,12 @@ def view(state: State, viewer: str, options: Options) -> State:
 
 
 def _cell(key: str, cell: Cell, viewer: str, known: frozenset[str]) -> Cell:
+    """A cell as the viewer sees it: itself where it hides nothing, since most cells of a big map don't."""
     if cell.owner == viewer:
         return cell
     feature = cell.feature if cell.charted or key in known else None
+    if feature is cell.feature and cell.building is None and not (cell.fortification or cell.unexplored):
+        return cell
     return replace(cell, building=None, fortification=0, feature=feature, unexplored=False)
 
 

@@ -28,7 +28,7 @@ from rules.conquista.resolve.works import (
     produce,
     wait,
 )
-from rules.conquista.state import State, actions_for, bonuses_of, owned
+from rules.conquista.state import State, actions_for, count_bonuses, count_cells
 from rules.engine.audience import PUBLIC, only
 from rules.engine.events import event
 from rules.engine.messages import msg
@@ -82,9 +82,9 @@ def play_rounds(turn: Turn) -> None:
 def count_dominion(turn: Turn) -> None:
     """Fase final: cells plus the bonuses of fully held planets, and the actions of the next turn."""
     state: State = turn.state
+    held, whole = count_cells(state), count_bonuses(state)
     for key, faction in sorted(state.factions.items()):
-        cells = len(owned(state, key))
-        bonuses = bonuses_of(state, key)
+        cells, bonuses = held[key], whole[key]
         faction.dominion = cells + bonuses
         faction.dominions = (*faction.dominions, faction.dominion)
         counted = {"cells": cells, "bonuses": bonuses, "dominion": faction.dominion}

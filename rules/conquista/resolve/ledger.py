@@ -9,8 +9,8 @@ from rules.conquista.state import (
     Army,
     Building,
     State,
-    bonuses_of,
     by_number,
+    count_bonuses,
     free_army,
     neighbours,
     owned,
@@ -55,8 +55,9 @@ def open_ledger(turn: Turn) -> None:
     for key, cell in state.cells.items():
         if cell.owner is not None:
             kept[cell.owner].add(key)
+    bonuses = count_bonuses(state)
     for key, faction in state.factions.items():
-        faction.dominions = faction.dominions or (len(kept[key]) + bonuses_of(state, key),)
+        faction.dominions = faction.dominions or (len(kept[key]) + bonuses[key],)
     turn.scratch["ledger"] = Ledger(
         near=neighbours(state.cells),
         start={faction: frozenset(cells) for faction, cells in kept.items()},
