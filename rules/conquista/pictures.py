@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from itertools import count, groupby, repeat
+from itertools import count, groupby
 
 from rules.conquista.state import (
     BASE,
+    Army,
     Building,
     Cell,
     Feature,
     State,
-    armies_in,
     by_cell,
+    by_number,
     name_of,
     neighbours,
     planet_of,
@@ -44,8 +46,8 @@ def draw_planets(view: View[State]) -> tuple[Picture, ...]:
     if view.viewer in state.factions:
         present = frozenset(map(planet_of, _places_of(state, view.viewer)))
         wanted = [key for key in wanted if key in present]
-    sides, near = sides_of(state), neighbours(state.cells)
-    return tuple(_draw_planet(state, planet, cells[planet], sides, near) for planet in wanted)
+    sides, near, armies = sides_of(state), neighbours(state.cells), _by_place(state)
+    return tuple(_draw_planet(state, planet, cells[planet], sides, (near, armies)) for planet in wanted)
 
 
 def _by_planet(state: State) -> dict[str, list[str]]:
@@ -56,6 +58,14 @@ def _by_planet(state: State) -> dict[str, list[str]]:
     return found
 
 
+def _by_place(state: State) -> dict[str, dict[str, Army]]:
+    """Armies by cell, in each in the order of their numbers."""
+    found: dict[str, dict[str, Army]] = {}
+    for key in sorted(state.armies, key=by_number):
+        found.setdefault(state.armies[key].cell, {})[key] = state.armies[key]
+    return found
+
+
 def _places_of(state: State, seat: str) -> Iterable[str]:
     yield from (key for key, cell in state.cells.items() if cell.owner == seat)
     yield from (army.cell for army in state.armies.values() if army.owner == seat)
@@ -63,12 +73,17 @@ def _places_of(state: State, seat: str) -> Iterable[str]:
 
 
 def _draw_planet(
-    state: State, planet: str, keys: list[str], sides: tuple[Side, ...], near: Mapping[str, frozenset[str]]
+    state: State,
+    planet: str,
+    keys: list[str],
+    sides: tuple[Side, ...],
+    known: tuple[Mapping[str, frozenset[str]], Mapping[str, Mapping[str, Army]]],
 ) -> Picture:
-    within = frozenset(keys)
+    """known: neighbours and armies, both by cell."""
+    (near, armies), within = known, frozenset(keys)
     places = {seat: place for place, seat in enumerate(sorted(state.factions))}
     bases = {faction.base for faction in state.factions.values()}
-    nodes = tuple(_node(state, key, places, key in bases) for key in keys)
+    nodes = tuple(_node(state.cells[key], key, places, key in bases, armies.get(key, {})) for key in keys)
     shown = {sign for node in nodes for sign, _ in node.signs}
     drawing = Map(
         nodes,
@@ -87,11 +102,8 @@ def _meanings() -> Iterable[tuple[Sign, Message]]:
     yield from ((sign, msg("conquista/map-sign", sign=sign.value)) for sign in (*SIGNS.values(), Sign.WALL))
 
 
-def _node(state: State, key: str, places: Mapping[str, int], base: bool) -> Node:
-    cell = state.cells[key]
-    notes = tuple(
-        msg("conquista/map-army", army=army, troops=one.troops) for army, one in armies_in(state, key).items()
-    )
+def _node(cell: Cell, key: str, places: Mapping[str, int], base: bool, armies: Mapping[str, Army]) -> Node:
+    notes = tuple(msg("conquista/map-army", army=army, troops=one.troops) for army, one in armies.items())
     side = places[cell.owner] if cell.owner is not None else None
     at = (cell.at[0], cell.at[1]) if cell.at is not None and len(cell.at) == 2 else None
     return Node(key, side, tuple(_signs(cell, base)), notes, at)
@@ -110,13 +122,12 @@ def _signs(cell: Cell, base: bool) -> Iterable[tuple[Sign, int]]:
 
 def _say_planet(state: State, planet: str, keys: list[str]) -> Message:
     """Who holds how much of a planet."""
-    holders = [state.cells[key].owner for key in keys]
+    holders = Counter(state.cells[key].owner for key in keys)
     held = tuple(
-        msg("conquista/map-held", faction=name_of(state, seat), cells=holders.count(seat))
-        for seat in sorted(state.factions)
-        if seat in holders
+        msg("conquista/map-held", faction=name_of(state, seat), cells=holders[seat])
+        for seat in sorted(key for key in holders if key is not None)
     )
-    name, free = state.planets[planet].name, holders.count(None)
+    name, free = state.planets[planet].name, holders[None]
     return msg("conquista/map-alternative", planet=name, cells=len(keys), held=held, free=free)
 
 
@@ -130,15 +141,12 @@ def sides_of(state: State) -> tuple[Side, ...]:
 def _marks(keys: list[str]) -> dict[str, str]:
     """The shortest beginning of each id that no other has, up to three letters; else its number."""
     letters = {key: "".join(filter(str.isalnum, key)).upper() for key in keys}
-    marks = {key: mark for key in keys if (mark := _beginning(key, letters)) is not None}
+    lengths = range(1, LONGEST_MARK + 1)
+    starts = Counter(word[:length] for word in letters.values() for length in lengths if length <= len(word))
+    alone = {key: [word[:n] for n in lengths if starts[word[:n]] == 1] for key, word in letters.items()}
+    marks = {key: found[0] for key, found in alone.items() if found}
     numbers = (str(number) for number in count(1) if str(number) not in marks.values())
     return {key: marks.get(key) or next(numbers) for key in keys}
-
-
-def _beginning(key: str, letters: Mapping[str, str]) -> str | None:
-    others = [word for other, word in letters.items() if other != key]
-    starts = (letters[key][:length] for length in range(1, LONGEST_MARK + 1))
-    return next((one for one in starts if one and not any(map(str.startswith, others, repeat(one)))), None)
 
 
 def list_owners(state: State) -> Table:
