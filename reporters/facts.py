@@ -22,6 +22,7 @@ class NextTurn:
 
     commitment: C in hex. groups: digest over the groups' commitments, "" where nobody else rolls.
     templates: by seat; `several` names the seats whose player has others too and must say `como`.
+    secret: the commitment to the game's secret H, shown with the first turn; "" for none.
     """
 
     turn: int
@@ -30,6 +31,7 @@ class NextTurn:
     groups: str = ""
     templates: Mapping[str, Template] = field(default_factory=dict)
     several: frozenset[str] = frozenset()
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class ReportFacts:
     groups: digest over the groups' commitments, "" where nobody else rolls.
     committed_at: when the commitment was published, None where it isn't known. file: where the proof lies.
     silent: whether the seat had no orders.
+    closing: the proof of the whole game with its secret H, where it ends; closing_file: where it lies.
     """
 
     viewer: str
@@ -67,6 +70,8 @@ class ReportFacts:
     outcome: Outcome | None = None
     silent: bool = False
     file: str = "proof.json"
+    closing: ProofData | None = None
+    closing_file: str = ""
 
     @property
     def public(self) -> bool:

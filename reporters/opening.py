@@ -16,6 +16,8 @@ def compose_opening(setting: Setting, first: NextTurn) -> list[Chapter]:
     how = [setting.say("opening/how", private=int(setting.private_orders))]
     how += [setting.say("opening/how-change"), setting.say("opening/how-receipt")]
     commitment = say_commitment(setting, first)
+    if first.secret:
+        commitment = (*commitment, setting.say("opening/commitment-secret", commitment=first.secret))
     return [
         Chapter("title", (Heading(title, 1), line(deadline))),
         Chapter("how", (Lines(tuple(how)),)),

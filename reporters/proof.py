@@ -66,6 +66,11 @@ def render_proof(proof: Mapping[str, object]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+def render_closing(closing: Mapping[str, object]) -> str:
+    """The proof of a whole game as JSON, byte-equal for equal ones and only ASCII."""
+    return json.dumps(closing, indent=1) + "\n"
+
+
 def _render_value(value: object) -> str:
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "[\n" + ",\n".join(f"    {json.dumps(entry)}" for entry in value) + "\n  ]"

@@ -15,6 +15,7 @@ from reporters.dates import say_day
 from reporters.facts import GroupDice, NextTurn, ReportFacts
 from reporters.layout import lay_out
 from reporters.orders_template import BlockHead, write_common_template, write_template
+from reporters.proof import ProofData
 from reporters.rolls import say_rolls
 from reporters.setting import Setting
 from reporters.skipped import say_late
@@ -31,6 +32,8 @@ def compose_report(setting: Setting, facts: ReportFacts) -> list[Chapter]:
     chapters += _dice(setting, facts)
     if facts.outcome is not None and facts.public:
         chapters.append(Chapter("outcome", tuple(_outcome(setting, facts))))
+    if facts.closing is not None:
+        chapters.append(Chapter("closing", tuple(_closing(setting, facts, facts.closing))))
     if facts.next is not None:
         chapters.append(Chapter("next", tuple(_next(setting, facts, facts.next))))
     return chapters
@@ -131,6 +134,19 @@ def _outcome(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
         setting.say("report/rank", seats=tuple(map(setting.name, seats))) for seats in facts.outcome.ranking
     )
     yield Listing(ranks, ordered=True)
+
+
+def _closing(setting: Setting, facts: ReportFacts, closing: ProofData) -> Iterable[Piece]:
+    """The game's secret H, and how everything that was secret can be verified now."""
+    told = (
+        setting.say("report/game-secret", secret=str(closing["secret"])),
+        setting.say("report/game-commitment", commitment=str(closing["commitment"])),
+    )
+    yield Lines(told, keep=True)
+    text = json.dumps(closing, separators=(",", ":"))
+    whole = (line(setting.say("report/verify-game"), keep=True), Fence(text, "json"))
+    fits = setting.fits(whole)
+    yield from whole if fits else (line(setting.say("report/verify-game-long", file=facts.closing_file)),)
 
 
 def _next(setting: Setting, facts: ReportFacts, following: NextTurn) -> Iterable[Piece]:

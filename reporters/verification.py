@@ -58,6 +58,14 @@ _SPANISH = {
     "proof/override-without-roll": "`{label}`, dado {i}, fue cambiado, pero no está entre las tiradas.",
     "proof/gap": "de `{label}` falta el dado {i}, y hay otros posteriores.",
     "proof/unchecked-key": "esta clave no es de una prueba: no la he comprobado.",
+    "proof/secret": "el secreto de la partida no corresponde a su compromiso: sale {computed} y la prueba"
+    " dice {stated}. Compáralo con el que se publicó al empezar la partida.",
+    "proof/other-game": "«{found}» no es de esta partida y este turno.",
+    "proof/group-seed": "la semilla de `{group}` no sale del secreto de la partida.",
+    "proof/groups": "con estas semillas el compromiso de los dados secretos es {computed}, y no el que dice"
+    " la prueba: falta un grupo o hay uno de más.",
+    "proof/lock": "con estas órdenes y correcciones el cierre del turno da {computed}, y la prueba dice"
+    " {stated}.",
 }
 
 _ENGLISH = {
@@ -87,6 +95,13 @@ _ENGLISH = {
     "proof/override-without-roll": "`{label}`, die {i}, was replaced but isn't among the rolls.",
     "proof/gap": "die {i} of `{label}` is missing, and later ones are there.",
     "proof/unchecked-key": "this key is none of a proof's: I haven't checked it.",
+    "proof/secret": "the game's secret doesn't belong to its commitment: it gives {computed}, the proof says"
+    " {stated}. Compare it with the one published when the game began.",
+    "proof/other-game": "“{found}” isn't of this game and turn.",
+    "proof/group-seed": "the seed of `{group}` doesn't follow from the game's secret.",
+    "proof/groups": "these seeds give {computed} as the commitment to the secret dice, not what the proof"
+    " says: a group is missing, or there is one too many.",
+    "proof/lock": "these orders and corrections give {computed} as the turn's lock; the proof says {stated}.",
 }
 
 _VERDICT = {
@@ -136,7 +151,7 @@ def render_verdict(proof: Proof, language: str = "es") -> list[str]:
     """
     facts = {
         "turn": str(proof.turn),
-        "game": _shown(proof.game),
+        "game": shorten(proof.game),
         "rolls": str(len(proof.rolls)),
         "commitment": proof.commitment,
         "source": str(proof.entropy.parts[1]),
@@ -160,20 +175,20 @@ def _render(mark: str, problems: Sequence[Problem], language: str) -> list[str]:
 
 def _render_kind(mark: str, problems: Sequence[Problem], language: str) -> Iterable[str]:
     for problem in problems[:MOST_OF_A_KIND]:
-        where = f"`{_shown(problem.where)}`" if problem.where else _WHOLE_FILE[language]
+        where = f"`{shorten(problem.where)}`" if problem.where else _WHOLE_FILE[language]
         yield f"{mark} {where}: {_TEXTS[language][problem.code].format_map(_words(problem, language))}"
     if len(problems) > MOST_OF_A_KIND:
         yield f"{mark} {_MORE[language].format(count=len(problems) - MOST_OF_A_KIND)}"
 
 
 def _words(problem: Problem, language: str) -> Mapping[str, str]:
-    words = {key: _shown(value) for key, value in problem.detail.items()}
+    words = {key: shorten(value) for key, value in problem.detail.items()}
     if problem.code == "proof/wrong-type":
         return {key: _KINDS[language][word] for key, word in words.items()}
     return words
 
 
-def _shown(value: str | int) -> str:
+def shorten(value: str | int) -> str:
     """A word of the file fit for a terminal: nothing invisible, at most 80 characters."""
     text = str(value)
     clean = "".join(letter if letter.isprintable() else f"\\u{ord(letter):04x}" for letter in text[:80])

@@ -90,10 +90,14 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True)
 class Commitments:
-    """What is published before the deadline: C in hex, and the digest over all groups' commitments."""
+    """What is published before the deadline: C in hex, and the digest over all groups' commitments.
+
+    secret: the commitment to the game's secret H, published with the first turn.
+    """
 
     commitment: str
     groups: str
+    secret: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +150,7 @@ class TurnResult:
     handles: question id -> handle (`P7`), for questions to seats. problems: what the director has to put
     right
     in the override file before the turn can go on. orders: what was resolved, by seat, corrections included.
+    closing: the proof of the whole game with its secret H, where it ends with this turn.
     """
 
     resolution: Resolution
@@ -155,6 +160,7 @@ class TurnResult:
     handles: Mapping[str, str] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
     orders: Mapping[str, tuple[Order, ...]] = field(default_factory=dict)
+    closing: Mapping[str, Any] | None = None
 
     @property
     def held(self) -> bool:

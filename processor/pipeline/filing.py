@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
-from processor.pipeline.gathering import proof_file
+from processor.pipeline.gathering import CLOSING_FILE, proof_file
 from processor.pipeline.texts import compose_all, seat_slugs, setting_of
 from processor.pipeline.viewing import write_document
 from reporters.blocks import Chapter
 from reporters.dialects import ending_for
 from reporters.html import HtmlRenderer, page
 from reporters.pictures.drawing import draw_svg
-from reporters.proof import render_proof
+from reporters.proof import render_closing, render_proof
 from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.document import Picture
@@ -52,6 +52,8 @@ def report_files(
     files += [
         ReportFile(proof_file(group), render_proof(one)) for group, one in sorted(result.proofs.items())
     ]
+    if result.closing is not None:
+        files.append(ReportFile(CLOSING_FILE, render_closing(result.closing)))
     return tuple(files)
 
 

@@ -14,6 +14,9 @@ from rules.engine.events import Event, visible
 from rules.engine.resolution import RolledDie
 from rules.play.turns import Deadline
 
+CLOSING_FILE = "game-proof.json"
+"""The proof of the whole game; no group's file is called so."""
+
 
 def proof_file(group: str) -> str:
     """The file of a group's proof; the public one is `proof.json`."""
@@ -47,6 +50,8 @@ def gather_facts(
         outcome=result.outcome,
         silent=any(one.seat == viewer and not one.in_force for one in frozen.reading.seats),
         file=f"reports/turn-{play.ref.turn:03}/{proof_file('')}",
+        closing=dict(result.closing) if result.closing is not None and viewer == EVERYBODY else None,
+        closing_file=f"reports/turn-{play.ref.turn:03}/{CLOSING_FILE}",
     )
 
 
@@ -112,4 +117,5 @@ def gather_next(
         commitments.groups if play.ruleset.groups(state) else "",
         {seat: play.kind.template(view) for seat, view in looks.items()},
         frozenset(several),
+        commitments.secret,
     )

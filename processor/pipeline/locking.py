@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
@@ -21,7 +20,6 @@ from rules.engine.ruleset import Ruleset
 from rules.play.reading import Submission, TurnReading
 from rules.play.turns import TurnRef
 
-SALT_BYTES = 16
 OPTION_DIGITS = 12
 """Hexadecimal digits of the options' hash in a `rules_id`."""
 
@@ -33,10 +31,11 @@ def dice_source(play: PlayContext, secrets: Secrets, entropy: ptd1.Entropy = ptd
 
 
 def commitments(play: PlayContext, secrets: Secrets) -> Commitments:
-    """What is published before the deadline: C, and the digest over the commitments of all groups."""
+    """What is published before the deadline: C, the digest over the commitments of all groups, and H's."""
     source = dice_source(play, secrets)
     every = source.commitments(("", *sorted(play.ruleset.groups(play.state))))
-    return Commitments(every[""], ptd1.groups_digest(every.values()))
+    secret = ptd1.secret_commitment(play.ref.game, secrets.game_secret)
+    return Commitments(every[""], ptd1.groups_digest(every.values()), secret)
 
 
 def rules_id(ruleset: Ruleset, options: object) -> str:
@@ -50,8 +49,7 @@ def make_salt(secrets: Secrets, ref: TurnRef, source: str) -> bytes:
 
     source: the id of the post, or what `override_source` says.
     """
-    message = ptd1.enc("ptd1/salt", ref.dice_game, ref.turn, source)
-    return hmac.digest(secrets.game_secret, message, "sha256")[:SALT_BYTES]
+    return ptd1.leaf_salt(secrets.game_secret, ref.dice_game, ref.turn, source)
 
 
 def freeze(
@@ -95,16 +93,21 @@ def _salted(play: PlayContext, block: Submission, secrets: Secrets) -> Submissio
 
 
 def manifest_entries(reading: TurnReading) -> tuple[tuple[str, str, str] | bytes, ...]:
-    """What stands for the orders in force: (post, seat, text) of open ones, a salted leaf of private ones.
+    """What stands for the orders in force: (post, seat, text) of open ones, a salted leaf of private ones."""
+    return tuple(
+        ptd1.leaf(bytes.fromhex(salt), seat, text) if salt else (post, seat, text)
+        for post, seat, text, salt in order_texts(reading)
+    )
+
+
+def order_texts(reading: TurnReading) -> Iterator[tuple[str, str, str, str]]:
+    """The orders in force: post, seat, text, and the salt of private ones, "" for none.
 
     One entry for each post and seat; the texts of several blocks are joined by an empty line.
     """
-    found: list[tuple[str, str, str] | bytes] = []
     for seat in reading.seats:
         for (post, salt), blocks in groupby(seat.in_force, key=lambda one: (one.post.id, one.salt)):
-            text = "\n\n".join(block.text for block in blocks)
-            found.append(ptd1.leaf(bytes.fromhex(salt), seat.seat, text) if salt else (post, seat.seat, text))
-    return tuple(found)
+            yield post, seat.seat, "\n\n".join(block.text for block in blocks), salt
 
 
 def split_overrides(reading: TurnReading, text: str) -> tuple[bytes, tuple[tuple[str, str, str], ...]]:

@@ -6,11 +6,13 @@ import json
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint
+from processor.pipeline.closing import PastTurn, close_game
 from processor.pipeline.context import Frozen, Opens, TurnResult
 from processor.service.bundle import Service
 from processor.service.holding import hold, put_letters
@@ -110,12 +112,24 @@ def _store_questions(connection: Connection, turn_id: int, result: TurnResult) -
 def _end(work: Work, lock: locks.LockRow, frozen: Frozen, result: TurnResult) -> Ending:
     pipeline = work.service.pipeline
     following = None if result.outcome else _plan_following(work, result)
+    if following is None:
+        result = replace(result, closing=_close(work, frozen, result))
     deadline = following.deadline if following else None
     published, state = following.published if following else None, result.resolution.state
     texts = pipeline.reports(work.play, frozen, result, work.commitments, published, deadline, state)
     opens = Opens(work.commitments, published, deadline, state)
     files = pipeline.report_files(work.play, frozen, result, texts, opens)
     return Ending(result, frozen.late_overrides, texts, files, following, lock.last_position)
+
+
+def _close(work: Work, frozen: Frozen, result: TurnResult) -> dict[str, Any]:
+    """The proof of the whole game that ends with this turn."""
+    load = work.service.pipeline.load_reading
+    with work.service.database.read() as connection:
+        stored = results.list_locked(connection, work.row.id)
+    past = [PastTurn(one.proofs, load(json.loads(one.reading)), one.overrides) for one in stored]
+    last = PastTurn(result.proofs, frozen.reading, frozen.overrides)
+    return close_game(work.row.id, work.row.secret, (*past, last))
 
 
 def _plan_following(work: Work, result: TurnResult) -> PlannedTurn:

@@ -17,6 +17,7 @@ from processor.ports import Forum
 from processor.service.bundle import LoadedGame, Service
 from processor.store import games, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
+from rules.engine import ptd1
 from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.ruleset import Kind
 from rules.play.game import Game, Policies
@@ -67,7 +68,8 @@ class Work:
     @property
     def commitments(self) -> Commitments:
         """What was published about the secrets."""
-        return Commitments(self.turn.commitment, self.turn.groups)
+        secret = ptd1.secret_commitment(self.row.id, self.row.secret)
+        return Commitments(self.turn.commitment, self.turn.groups, secret)
 
     @property
     def logins(self) -> dict[str, str | None]:

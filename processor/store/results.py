@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select, update
 
-from processor.store.tables import events, questions, report_files, results, rolls, turns
+from processor.store.tables import events, locks, questions, report_files, results, rolls, turns
 from rules.engine.codec import canonical_json
 from rules.engine.events import Event
 from rules.engine.questions import Asked
@@ -38,6 +38,27 @@ def add_result(
             proofs=canonical_json(proofs),
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LockedTurn:
+    """What a turn's lock held, and its proofs by group. reading: JSON of `TurnReading`."""
+
+    proofs: Mapping[str, Mapping[str, Any]]
+    reading: str
+    overrides: str
+
+
+def list_locked(connection: Connection, game_id: str) -> tuple[LockedTurn, ...]:
+    """The resolved turns of a game, oldest first, voided attempts too: their seeds are revealed."""
+    rows = connection.execute(
+        select(results.c.proofs, locks.c.reading, locks.c.overrides)
+        .join(turns, turns.c.id == results.c.turn_id)
+        .join(locks, locks.c.turn_id == results.c.turn_id)
+        .where(turns.c.game_id == game_id)
+        .order_by(turns.c.number, turns.c.attempt, turns.c.id)
+    )
+    return tuple(LockedTurn(json.loads(row.proofs), row.reading, row.overrides) for row in rows)
 
 
 def is_last_turn(connection: Connection, turn_id: int) -> bool:

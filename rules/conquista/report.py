@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rules.conquista.outcome import outcome
 from rules.conquista.pictures import draw_dominion, draw_planets, list_dominion, list_owners
 from rules.conquista.state import (
     BASE,
@@ -180,7 +181,7 @@ def _summary(view: View[State]) -> Section:
         faction=name_of(state, seat),
         supplies=faction.supplies,
         cells=cells,
-        actions=actions_for(cells, view.options),
+        actions=None if outcome(state, view.options) else actions_for(cells, view.options),
         dominion=faction.dominion,
     )
     return Section("summary", msg("conquista/your-faction"), (Paragraph(line),))

@@ -82,7 +82,7 @@ class Proof:
 
 def read_proof(data: object) -> tuple[Proof | None, list[Problem]]:
     """The proof that plain data (parsed JSON) holds, or everything that is wrong with its shape."""
-    reading = _Reading()
+    reading = ProofReading()
     if not isinstance(data, Mapping):
         return None, [Problem("proof/wrong-type", "", {"wanted": "object", "found": _kind(data)})]
     proof = Proof(
@@ -97,12 +97,12 @@ def read_proof(data: object) -> tuple[Proof | None, list[Problem]]:
         rules=reading.text(data, "rules") if "rules" in data else "",
         lock=reading.digits(data, "lock") if "lock" in data else "",
         overrides=tuple(reading.override(*item) for item in reading.objects(data, "overrides")),
-        unchecked=(*_unknown(data, "", PROOF_KEYS), *reading.unchecked),
+        unchecked=(*unknown_keys(data, "", PROOF_KEYS), *reading.unchecked),
     )
     return (None, reading.problems) if reading.problems else (proof, [])
 
 
-class _Reading:
+class ProofReading:
     """Reads values and notes what is wrong; a wrong value reads as a harmless one, so that all are told."""
 
     def __init__(self) -> None:
@@ -121,6 +121,18 @@ class _Reading:
         elif not is_normalized("NFC", value):
             self._note("proof/not-nfc", at + key, found=value)
         return value
+
+    def any_text(self, data: Mapping[str, object], key: str, at: str = "") -> str:
+        """A text, which may be empty."""
+        value = self._of(data, key, at, str, "text")
+        if isinstance(value, str) and not _is_unicode(value):
+            self._note("proof/not-unicode", at + key)
+            return ""
+        return value if isinstance(value, str) else ""
+
+    def flag(self, data: Mapping[str, object], key: str, at: str = "") -> bool:
+        """True or false."""
+        return self._of(data, key, at, bool, "boolean") is True
 
     def whole(self, data: Mapping[str, object], key: str, most: int, least: int = 0, at: str = "") -> int:
         """A whole number from `least` to `most`; `true` and `3.0` are none."""
@@ -173,7 +185,7 @@ class _Reading:
     def roll(self, item: Mapping[str, object], where: str) -> ProvenRoll:
         """One entry of `rolls`."""
         at = f"{where}."
-        self.unchecked += _unknown(item, at, ROLL_KEYS)
+        self.unchecked += unknown_keys(item, at, ROLL_KEYS)
         if item.get("purpose", "") != "":
             self.text(item, "purpose", at)
         label = self.text(item, "label", at)
@@ -184,7 +196,7 @@ class _Reading:
     def override(self, item: Mapping[str, object], where: str) -> StatedOverride:
         """One entry of `overrides`."""
         at = f"{where}."
-        self.unchecked += _unknown(item, at, OVERRIDE_KEYS)
+        self.unchecked += unknown_keys(item, at, OVERRIDE_KEYS)
         label = self.text(item, "label", at)
         i = self.whole(item, "i", ptd1.WORD, at=at)
         value = self.whole(item, "value", ptd1.WORD, least=1, at=at)
@@ -205,7 +217,8 @@ class _Reading:
         self.problems.append(Problem(code, where, detail))
 
 
-def _unknown(data: Mapping[str, object], at: str, known: frozenset[str]) -> list[str]:
+def unknown_keys(data: Mapping[str, object], at: str, known: frozenset[str]) -> list[str]:
+    """Places of keys that nobody knows, sorted. at: place of the object, with its point."""
     return sorted(f"{at}{key}" for key in data if key not in known)
 
 

@@ -19,6 +19,7 @@ from unicodedata import normalize
 WORD = 2**64
 """Values of one 64-bit word, and the greatest number of sides."""
 SEED_BYTES = 32
+SALT_BYTES = 16
 
 Part = str | int | bytes
 
@@ -220,9 +221,18 @@ def leaf(salt: bytes, player: str, text: str) -> bytes:
 
     salt: 16 random bytes, new for each order.
     """
-    if len(salt) != 16:
-        raise ValueError(f"a leaf's salt must be 16 bytes, not {len(salt)}")
+    if len(salt) != SALT_BYTES:
+        raise ValueError(f"a leaf's salt must be {SALT_BYTES} bytes, not {len(salt)}")
     return sha256(enc("ptd1/leaf", salt, player, text)).digest()
+
+
+def leaf_salt(secret: bytes, game: str, turn: int, source: str) -> bytes:
+    """The salt of a leaf, 16 bytes, from the game's secret H; its author gets it with the private receipt.
+
+    source: the id of the post, or `override#N` (docs/adr/0004-lock-manifest.md).
+    """
+    message = enc("ptd1/salt", game, _natural("turn", turn), source)
+    return hmac.digest(_secret("the game's secret", secret), message, "sha256")[:SALT_BYTES]
 
 
 def lock_tag(game: str, turn: int, seed: bytes, frozen: bytes, overrides: bytes, rules_id: str) -> str:
