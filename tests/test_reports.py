@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from processor.pipeline import texts
+from processor.pipeline.closing import PastTurn, close_game
 from processor.pipeline.context import Commitments, Opens, PlayContext, TurnResult
 from processor.pipeline.filing import report_files
 from processor.pipeline.locking import commitments
 from rules.engine.audience import only
+from rules.engine.closing import read_closing
 from rules.engine.codec import dump_state
 from rules.engine.events import event
 from rules.engine.messages import msg
@@ -28,6 +30,7 @@ from rules.engine.ruleset import Outcome
 from rules.engine.verification import verify_proof
 from rules.play.game import NmrPolicy
 from rules.play.outgoing import Outgoing
+from rules.play.posts import Capabilities
 from rules.play.reading import SkippedText, TurnReading
 from rules.play.turns import Deadline
 from tests.support import mini
@@ -90,11 +93,29 @@ def test_the_report_of_an_open_game_has_everything() -> None:
 
 
 def test_the_last_report_has_the_final_standing() -> None:
-    """Instead of a next turn."""
-    own = mini.play()
-    result = replace(mini.result(own), outcome=Outcome((("alta",), ("rio", "monte")), msg("mini/won")))
-    expected, actual = compare("report-last.md", report(own, result, last=True)["report"].parts)
+    """Instead of a next turn; with the game's secret, and where the proof of it all lies."""
+    expected, actual = compare("report-last.md", last_report().parts)
     assert expected == actual
+
+
+def last_report(forum: Capabilities = mini.SPIRIT) -> Outgoing:
+    """The public report of a game's last turn."""
+    own = replace(mini.play(), forum=forum)
+    done = mini.result(own)
+    closing = close_game("valle", mini.SECRETS.game_secret, [PastTurn(done.proofs, some_reading(), "")])
+    ranking = (("alta",), ("rio", "monte"))
+    done = replace(done, outcome=Outcome(ranking, msg("mini/won")), closing=closing)
+    return report(own, done, last=True)["report"]
+
+
+def test_the_proof_of_a_game_stands_in_its_last_report_where_it_fits() -> None:
+    """In a forum with long posts a reader can copy it from there, and it is a whole one."""
+    (public,) = last_report(replace(mini.SPIRIT, max_chars=60_000)).parts
+    (whole,) = (one for one in re.findall(r"```json\n(.*)\n```", public) if '"secret"' in one)
+    closing, problems = read_closing(json.loads(whole))
+
+    assert ([], 1) == (problems, len(closing.turns) if closing is not None else 0)
+    assert "game-proof.json" in public
 
 
 def test_kinds_recipients_and_titles() -> None:
