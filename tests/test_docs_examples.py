@@ -79,5 +79,5 @@ def test_every_order_on_the_page_is_understood(language: str, directing: str, pl
         and found.code.startswith("parse/")
     }
 
-    assert 14 == len(lines)
+    assert 16 == len(lines)
     assert {} == refused
