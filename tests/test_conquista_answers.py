@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import rules.conquista
 from jobs.catalogues import load_catalogue
 from rules.conquista import RULESET
 from rules.conquista.options import Options
-from rules.conquista.state import State
+from rules.conquista.state import Feature, State
 from rules.engine.codec import load_state
 from rules.engine.diagnostics import Diagnostic
 from rules.engine.messages import Message
@@ -271,6 +272,36 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
         "too-dear",
         "cuesta 9 suministros y empiezas el turno con 6.",
         ("reclutar 6 en CM-2 como E7",),
+    ),
+    (
+        "reclutar 2 en CM-1|mover E4: 3 a CM-2",
+        "too-many-troops",
+        "las partes suman 3 y E4 tiene 2 tropas.",
+        (),
+    ),
+    (
+        "reclutar 2 en CM-1|reclutar 1 en CM-1 como E4",
+        "name-taken",
+        "ya tienes un ejército E4: elige otro nombre.",
+        (),
+    ),
+    (
+        "reclutar 6 en CM-1|sabotear Tau con 1",
+        "overspent",
+        (
+            "entendido, pero con lo anterior gastas 7 suministros y tienes 6: esta orden se cancelará. "
+            "Lo que produzcas llega al final del turno."
+        ),
+        (),
+    ),
+    (
+        "reclutar 5 en CM-1|bombardear CM-5 con 2 desde E3",
+        "overspent",
+        (
+            "entendido, pero con lo anterior gastas 8 suministros y tienes 6: esta orden se cancelará. "
+            "Lo que produzcas llega al final del turno."
+        ),
+        (),
     ),
     (
         "sabotear Tau con 4",
@@ -576,6 +607,31 @@ def test_what_is_doubted_spends_nothing() -> None:
     assert [[], ["conquista/only-if"], ["conquista/only-if"], []] == [
         [one.code for one in line.findings] for line in lines
     ]
+
+
+def test_a_bombardment_that_is_doubted_spends_nothing() -> None:
+    """From where its army is going to be nothing is in reach, so the supplies stay for what follows."""
+    text = "mover E3 a CM-4\nbombardear CI-1 con 3 desde E3\nconstruir puesto en CM-3\nsabotear Tau con 1"
+    lines = read(STATE, "Imperio", text).lines
+
+    assert [[], ["conquista/only-if"], [], []] == [[one.code for one in line.findings] for line in lines]
+
+
+def test_recruits_of_a_colmena_are_counted_in_the_receipt() -> None:
+    """Free troops of the cities that the seat holds now; what is taken this turn gives none yet."""
+    state = copy.deepcopy(STATE)
+    state.cells["CM-3"].feature = state.cells["CM-4"].feature = Feature.HIVE
+    said = [
+        (SPANISH.text(line.told), [one.code for one in line.findings])
+        for line in read(state, "Imperio", "mover E3 a CM-4\nreclutar 0 en CM-1\nreclutar 2 en CM-1").lines
+        if line.told is not None
+    ]
+
+    assert [
+        ("Mover E3 a CM-4", []),
+        ("Reclutar 1 tropa en CM-1: será E4 (0 suministros y 1 tropa gratis; te quedan 6)", []),
+        ("Reclutar 3 tropas en CM-1: será E5 (2 suministros y 1 tropa gratis; te quedan 4)", []),
+    ] == said
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ class FactionPlan(Plan[State]):
         self.options: Options = view.options
         self.faction = self.state.factions[self.seat]
         self.near = neighbours(self.state.cells)
-        own = owned(self.state, self.seat)
+        self.own = own = owned(self.state, self.seat)
         armies = armies_of(self.state, self.seat)
         self.now = Holdings(
             {key: _as_it_stands(army.troops, army.cell) for key, army in armies.items()}, set(own), set(own)

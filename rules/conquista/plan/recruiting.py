@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.names import name_recruits
 from rules.conquista.plan.standing import PlannedArmy, Standing
-from rules.conquista.state import Building, free_recruits, owned, recruits_in
+from rules.conquista.state import Building, free_recruits, recruits_in
 from rules.engine.diagnostics import Diagnostic, error, refuses
 from rules.engine.messages import Code, msg
 from rules.engine.orders import Order
@@ -20,7 +20,7 @@ MOST_SITES = 3
 def recruit(plan: FactionPlan, order: Order) -> Verdict:
     """In the Base de Mando or a Puesto Avanzado that stands at the start; new ones come at its end."""
     cell, paid = str(order["cell"]), int(order["troops"])
-    free = free_recruits(plan.state, plan.seat, owned(plan.state, plan.seat), plan.near, plan.options)
+    free = free_recruits(plan.state, plan.seat, plan.own, plan.near, plan.options)
     findings = _no_barracks(plan, order, cell) or _nobody(paid + free)
     if findings:
         return Verdict(order, findings)
@@ -50,7 +50,7 @@ def _no_barracks(plan: FactionPlan, order: Order, cell: str) -> tuple[Diagnostic
     """What isn't a place to recruit at the start of the turn becomes none before its end."""
     if recruits_in(plan.state, plan.seat, cell):
         return ()
-    sites = [key for key in owned(plan.state, plan.seat) if recruits_in(plan.state, plan.seat, key)]
+    sites = [key for key in plan.own if recruits_in(plan.state, plan.seat, key)]
     begun = plan.now.works.get(cell) is Building.OUTPOST
     places = tuple(Code(key) for key in sites)
     found = error("conquista/no-recruiting-there", cell=Code(cell), begun=int(begun), sites=places)
