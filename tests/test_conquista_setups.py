@@ -61,7 +61,10 @@ WRONG: list[tuple[dict[str, Any], list[str]]] = [
     (
         {"cells/\u212b-3": {}, "planets/\u212b": {"name": "Ångström"}},
         [
-            "la casilla \u212b-3 tiene que llamarse con el código del planeta, un guion y un número, como CM-33"
+            (
+                "la casilla \u212b-3 tiene que llamarse con el código del planeta, un guion y un número, "
+                "como CM-33"
+            )
         ],
     ),
     ({"cells/XX-1": {}}, ["la casilla XX-1 es de un planeta que no está en [planets]"]),

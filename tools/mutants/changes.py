@@ -33,7 +33,7 @@ SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 CALLED = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list"}
 """Functions of the language, and what each is mistaken for."""
 
-TELLING = frozenset(("msg", "event", "error", "warning", "order", "sub", "Step", "Kind", "Ruleset"))
+TELLING = frozenset(("msg", "event", "error", "warning", "note", "order", "sub", "Step", "Kind", "Ruleset"))
 """Calls whose keywords are parameters of texts and declarations: other tests check that all are there."""
 
 
