@@ -103,7 +103,7 @@ class HtmlRenderer:
         if not _PICTURE.match(address):
             return "" if figure.told else _element("p", _element("em", words))
         picture = f'<img src="{_words(address)}" alt="{words}">'
-        return f"<figure>{picture}{_element('figcaption', words)}</figure>"
+        return f"<figure>{picture}{'' if figure.told else _element('figcaption', words)}</figure>"
 
 
 def _listing(listing: Listing) -> str:

@@ -208,3 +208,18 @@ def _rows(png: bytes) -> bytes:
         data += png[at + 8 : at + 8 + length] if kind == b"IDAT" else b""
         at += length + 12
     return zlib.decompress(data)
+
+
+def test_an_id_is_never_cut_where_it_can_be_written_smaller() -> None:
+    """Ids are typed in orders: they get smaller letters, and only a monster of a name loses its beginning."""
+    ids = ("VE-1", "CORVU-120", "CORVUSMAJORISPRIMUS-33")
+    root = ET.fromstring(drawn(Map(tuple(map(Node, ids)), (), (), (), said("nadie"))).encode())  # noqa: S314
+    texts = {one.text: one.attrib for one in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"VE-1", "CORVU-120"} < texts.keys()
+    assert int(texts["CORVU-120"]["font-size"]) < int(texts["VE-1"]["font-size"])
+    assert ["33"] == [one.rpartition("-")[2] for one in texts if one and one.startswith("…")]
+
+
+def test_a_side_whose_letters_cannot_be_drawn_is_told_by_a_number() -> None:
+    """A PNG has no Chinese letters; the side is told apart all the same."""
+    assert 5 == drawn(a_map(mark="中")).count(">#1<")

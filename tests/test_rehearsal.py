@@ -127,6 +127,25 @@ def test_other_expectations_of_the_worked_example_matter(old: str, new: str, tmp
 # --json
 
 
+def test_pictures_of_a_rehearsed_turn_are_written_where_one_says(tmp_path: Path) -> None:
+    """The worked example leaves its maps, for everybody, for each faction and for the director, and pages."""
+    result = run("rehearse", WORKED_EXAMPLE, "--pictures", tmp_path / "mapas")
+    written = {one.name for one in (tmp_path / "mapas" / "turn-003").iterdir()}
+
+    assert 0 == result.exit_code
+    wanted = {"map-cm.svg", "map-cm.png", "map-cm-imperio.png", "map-cm-director.png", "dominion.png"}
+    assert set() == (wanted | {"report.html", "report-imperio.html", "report-director.html"}) - written
+    page = (tmp_path / "mapas" / "turn-003" / "report-imperio.html").read_text(encoding="utf-8")
+    assert 'src="data:image/svg+xml;base64,' in page
+
+
+def test_pictures_that_cannot_be_written_are_a_plain_error(tmp_path: Path) -> None:
+    """A file where the folder should be made is told, without a traceback."""
+    (tmp_path / "ocupado").write_text("", encoding="utf-8")
+    result = run("rehearse", WORKED_EXAMPLE, "--pictures", tmp_path / "ocupado" / "mapas")
+    assert (2, True) == (result.exit_code, "no puedo escribir ahí" in result.output)
+
+
 def test_json_holds_the_turn_with_stable_keys() -> None:
     """The faction's supplies are where the issue looks for them; keys and texts are plain."""
     result = run("rehearse", WORKED_EXAMPLE, "--json")

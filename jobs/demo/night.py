@@ -255,7 +255,15 @@ def _save(stage: Stage, folder: Path, when: str, told_when: str) -> tuple[Path, 
         for number, (_, path) in enumerate(_conversations(stage, name), 1):
             file = f"privado-{name}.html" if number == 1 else f"privado-{name}-{number}.html"
             wanted.append(Wanted(stage.people[name], path, file, f"Los privados de {name} ({told})"))
-    return save_pages(folder / PAGES / when, wanted, f"Bruma sobre Nácar, {told_when}")
+    return save_pages(folder / PAGES / when, wanted, f"Bruma sobre Nácar, {told_when}", _reports(stage))
+
+
+def _reports(stage: Stage) -> list[tuple[Path, str]]:
+    """The reports with maps that lie in the game's folder once the turn is published."""
+    told = [("report", "El informe, con mapas"), ("report-director", "Todo, para la directora, con mapas")]
+    told += [(f"report-{one.seat.lower()}", f"El informe de {one.seat}, con sus mapas") for one in PLAYERS]
+    found = [(stage.reports / f"{name}.html", words) for name, words in told]
+    return [(path, words) for path, words in found if path.is_file()]
 
 
 def _judge(stage: Stage, folder: Path, teller: Teller) -> int:
@@ -286,7 +294,9 @@ def _sum_up(stage: Stage, teller: Teller, pages: Path, code: int) -> None:
     places = (
         ("Tema", stage.topic_url),
         ("Páginas guardadas", str(pages)),
-        ("Informe y prueba", f"{stage.reports}/proof.json"),
+        ("Informe con mapas", f"{stage.reports}/report.html"),
+        ("Mapas y gráfico", f"{stage.reports}/*.png"),
+        ("Prueba de los dados", f"{stage.reports}/proof.json"),
         ("Comprobar los dados", f"turnero verify {stage.reports}/proof.json"),
     )
     for name, place in places:

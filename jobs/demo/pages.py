@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from os.path import relpath
 from pathlib import Path, PurePosixPath
 from urllib.parse import urljoin, urlsplit
 
@@ -48,8 +49,13 @@ class Wanted:
     told: str
 
 
-def save_pages(folder: Path, wanted: Sequence[Wanted], title: str) -> tuple[Path, ...]:
-    """Save the pages and a list of them below `folder`; the files, the list first. Raises BrowserError."""
+def save_pages(
+    folder: Path, wanted: Sequence[Wanted], title: str, others: Sequence[tuple[Path, str]] = ()
+) -> tuple[Path, ...]:
+    """Save the pages and a list of them below `folder`; the files, the list first. Raises BrowserError.
+
+    others: files that lie elsewhere, and what they are, for the list too.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     pages = {one.name: one.browser.page(one.path) for one in wanted}
     places = _find_places(pages, wanted)
@@ -60,7 +66,9 @@ def save_pages(folder: Path, wanted: Sequence[Wanted], title: str) -> tuple[Path
         static.keep(one.browser, page)
         _redirect_links(one.browser, page, places)
         (folder / one.name).write_text(page.decode(formatter="minimal"), encoding="utf-8")
-    entries = "\n".join(f'<li><a href="{escape(one.name)}">{escape(one.told)}</a></li>' for one in wanted)
+    listing = [(one.name, one.told) for one in wanted]
+    listing += [(Path(relpath(path, folder)).as_posix(), told) for path, told in others]
+    entries = "\n".join(f'<li><a href="{escape(name)}">{escape(told)}</a></li>' for name, told in listing)
     listed = folder / INDEX
     listed.write_text(_FRAME.format(title=escape(title), entries=entries), encoding="utf-8")
     return (listed, *(folder / one.name for one in wanted))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from processor.pipeline.context import PlayContext, TurnResult
+from processor.pipeline.filing import draw_galleries, page_setting, write_page
 from processor.pipeline.viewing import write_document
+from reporters.blocks import Chapter
 from reporters.facts import ReportFacts
 from reporters.plain import PlainRenderer
 from reporters.reports import compose_report
 from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.events import Event
+from rules.play.outgoing import ReportFile
 
 CORRECTED = "engine/corrected"
 ANSWERED = "engine/answered"
@@ -19,12 +22,27 @@ ANSWERED = "engine/answered"
 
 def render_reports(play: PlayContext, result: TurnResult) -> Mapping[str, str]:
     """Texts by reader; a seat's has only what isn't in the public one."""
-    readers = (EVERYBODY, *play.players, DIRECTOR_SEAT)
-    return {reader: _render(play, result, reader) for reader in readers}
-
-
-def _render(play: PlayContext, result: TurnResult, reader: str) -> str:
     setting = Setting(play.game, play.ref, play.deadline, play.catalogue, play.forum, PlainRenderer())
+    readers = (EVERYBODY, *play.players, DIRECTOR_SEAT)
+    return {reader: _render(compose_rehearsed(play, result, setting, reader)) for reader in readers}
+
+
+def _render(chapters: Iterable[Chapter]) -> str:
+    return PlainRenderer().render([piece for chapter in chapters for piece in chapter.pieces])
+
+
+def rehearsed_files(play: PlayContext, result: TurnResult) -> tuple[ReportFile, ...]:
+    """The pictures of a rehearsed turn, and each reader's report as a page with them."""
+    files: list[ReportFile] = []
+    for reader, gallery in draw_galleries(play, result).items():
+        setting = page_setting(play, gallery)
+        chapters = compose_rehearsed(play, result, setting, reader)
+        files += [*gallery.files, write_page(play, setting, reader, chapters)]
+    return tuple(files)
+
+
+def compose_rehearsed(play: PlayContext, result: TurnResult, setting: Setting, reader: str) -> list[Chapter]:
+    """A reader's report of a turn that nobody has published: without dice and without a next turn."""
     known = [one for one in result.resolution.events if _is_told(one, reader)]
     facts = ReportFacts(
         viewer=reader,
@@ -34,8 +52,7 @@ def _render(play: PlayContext, result: TurnResult, reader: str) -> str:
         answers=tuple(one for one in known if one.id == ANSWERED),
         outcome=result.outcome,
     )
-    pieces = tuple(piece for chapter in compose_report(setting, facts) for piece in chapter.pieces)
-    return PlainRenderer().render(pieces)
+    return compose_report(setting, facts)
 
 
 def _is_told(one: Event, reader: str) -> bool:

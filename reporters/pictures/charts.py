@@ -120,5 +120,5 @@ def _ends(plan: _Plan, drawing: Chart, shown: Sequence[int]) -> Iterator[str]:
         heights[at] = min(heights[at], spare - _APART * (len(heights) - 1 - at))
     for (_, place), y in zip(ends, heights, strict=True):
         x = WIDTH - _RIGHT + 20
-        yield badge(x, y, drawing.sides[place].mark, look_of(place).stroke)
+        yield badge(x, y, drawing.sides[place].mark, place)
         yield words((x + 15, y + 5), str(drawing.lines[place][-1]), 13, anchor="start", fill=INK)

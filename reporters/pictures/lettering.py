@@ -41,6 +41,15 @@ def clean_words(text: str) -> str:
     return kept.strip()
 
 
+_DRAWABLE = ((0x20, 0x24F), (0x370, 0x52F), (0x5D0, 0x6FF), (0x1E00, 0x1EFF))
+"""Letters that the faces of the PNG have: European, Greek, Cyrillic, Hebrew, Arabic."""
+
+
+def is_drawable(text: str) -> bool:
+    """Whether a picture can show all of a text wherever it is looked at."""
+    return all(any(first <= ord(char) <= last for first, last in _DRAWABLE) for char in text)
+
+
 def measure(text: str, size: int, *, bold: bool = False) -> int:
     """How wide words are at most, in the picture's units."""
     total = sum(_width(char) for char in unicodedata.normalize("NFC", text))

@@ -31,7 +31,8 @@ _STUB = 56
 LONGEST_EXIT = 120
 _HEAD = 44
 _LEAST_WIDTH = 560
-_ID, _NOTE, _EXIT, _TITLE = 16, 12, 12, 18
+_ID_SIZES = (16, 14, 12, 10, 8)
+_NOTE, _EXIT, _TITLE = 12, 12, 18
 _NOTE_ROW = 17
 MOST_NOTES = 3
 """Lines under a place; with more there the last one says how many are left."""
@@ -109,13 +110,20 @@ def _place(node: Node, at: Point, sides: Sequence[Side]) -> str:
     if node.side is None:
         rim = {"stroke": look.stroke, "stroke_width": 2, "stroke_dasharray": look.dash}
     lifted = 2 if node.signs else 6
-    name = fit(
-        node.id, _ID if measure(node.id, _ID, bold=True) <= 2 * RADIUS - 6 else 12, 2 * RADIUS - 4, bold=True
-    )
-    parts = [circle(at, RADIUS, fill=look.fill, **rim), words((x, y + lifted), name, _ID, bold=True)]
+    name, size = _fit_id(node.id)
+    parts = [circle(at, RADIUS, fill=look.fill, **rim), words((x, y + lifted), name, size, bold=True)]
     if node.side is not None:
-        parts.append(badge(x - 26, y - 26, sides[node.side].mark, look.stroke))
+        parts.append(badge(x - 26, y - 26, sides[node.side].mark, node.side))
     return "".join((*parts, *_signs(node, at)))
+
+
+def _fit_id(key: str) -> tuple[str, int]:
+    """An id as large as there is room for, since it is to be typed; of a very long one its end."""
+    name, room = clean_words(key), 2 * RADIUS - 4
+    size = next((one for one in _ID_SIZES if measure(name, one, bold=True) <= room), _ID_SIZES[-1])
+    while measure(name, size, bold=True) > room:
+        name = f"…{name[2:]}"
+    return name, size
 
 
 def _signs(node: Node, at: Point) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reporters.pictures.lettering import clean_words, fit, measure
+from reporters.pictures.lettering import clean_words, fit, is_drawable, measure
 from reporters.pictures.shapes import PAPER, SIGN_SIZE, box, circle, sign, words
 from rules.engine.catalogue import Catalogue
 from rules.engine.drawing import Map, Side, Sign
@@ -50,11 +50,13 @@ def look_of(place: int | None) -> Look:
     return Look(fill, stroke, _DASHES[(place + place // len(_COLOURS)) % len(_DASHES)])
 
 
-def badge(x: int, y: int, mark: str, stroke: str) -> str:
-    """A side's letters on its darker colour."""
-    size = (0, 13, 10, 8)[min(len(mark), 3)]
-    letters = words((x, y + (size * 3 + 4) // 8), clean_words(mark)[:3], size, bold=True, fill=PAPER)
-    return circle((x, y), BADGE, fill=stroke, stroke=PAPER, stroke_width=2) + letters
+def badge(x: int, y: int, mark: str, place: int) -> str:
+    """A side's letters on its darker colour; its number where our faces don't have the letters."""
+    shown = clean_words(mark)[:3]
+    shown = shown if shown and is_drawable(shown) else f"#{place + 1}"
+    size = (13, 13, 10, 8)[len(shown)] if len(shown) <= 3 else 7
+    letters = words((x, y + (size * 3 + 4) // 8), shown, size, bold=True, fill=PAPER)
+    return circle((x, y), BADGE, fill=look_of(place).stroke, stroke=PAPER, stroke_width=2) + letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,4 +106,4 @@ def _swatch(one: Entry, x: int, y: int) -> str:
     if one.side is None:
         return circle((x, y), BADGE, fill=look.fill, stroke=look.stroke, stroke_dasharray=look.dash)
     pill = box(x - BADGE, y - BADGE, _WIDE, 2 * BADGE, rx=BADGE, fill=look.fill, stroke=look.stroke)
-    return pill + badge(x, y, one.side.mark, look.stroke)
+    return pill + badge(x, y, one.side.mark, one.place or 0)
