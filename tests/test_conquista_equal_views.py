@@ -20,8 +20,10 @@ from processor.pipeline.resolving import resolve_turn
 from reporters.proof import render_proof
 from rules.conquista import RULESET
 from rules.conquista.state import State
+from rules.engine.audience import EVERYBODY
 from rules.engine.catalogue import Catalogue
 from rules.engine.codec import load_state
+from rules.engine.events import visible
 from rules.engine.messages import Name
 from rules.play.game import ForumSettings, Game, Policies, Schedule, Seat
 from rules.play.outgoing import TOPIC, Outgoing
@@ -157,6 +159,46 @@ def test_a_turn_in_which_nobody_meets_is_told_equally(seed: int, secret: bool) -
 def _quiet_block(random: Random, state: State, seat: str) -> str:
     own = [key for key, cell in state.cells.items() if cell.owner == seat] or ["CE-1"]
     return "\n".join(random.choice(QUIET).format(cell=random.choice(own)) for _ in range(4))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 2**32 - 1))
+def test_the_sequence_in_which_posts_are_read_changes_nothing(seed: int) -> None:
+    """Whoever's post is fetched first, orders, lock tag, dice and everything that is sent are the same."""
+    random = chance(seed)
+    play = turn_of(make_state(random), secret=True)
+    posts = posts_of({one: write_block(random, play.state, one, 5) for one in FACTIONS}, secret=True)
+    other = tuple(random.sample(posts, len(posts)))
+
+    (frozen, here), (again, there) = (collected(play, one) for one in (posts, other))
+
+    assert (frozen, here) == (again, there)
+    assert resolved(play, frozen) == resolved(play, again)
+
+
+def test_whatever_is_played_equal_events_are_told_equally() -> None:
+    """Where all that a seat may know of a turn comes out the same, so does every byte that it is sent."""
+    met = 0
+    for seed in range(40):
+        random = chance(seed)
+        state, other, seat = two_states(random)
+        posts = posts_of({one: write_block(random, state, one, 2) for one in FACTIONS}, secret=True)
+        plays = [turn_of(one, secret=True) for one in (state, other)]
+        frozen = [freeze(play, posts, BOT, "", SECRETS) for play in plays]
+        known = [_known(play, one, seat) for play, one in zip(plays, frozen, strict=True)]
+        if known[0] == known[1]:
+            met += 1
+            told = [read_by(seat, resolved(*one)[1], one[1]) for one in zip(plays, frozen, strict=True)]
+            assert told[0] == told[1]
+    assert met >= 5
+
+
+def _known(play: PlayContext, frozen: Frozen, seat: str) -> object:
+    """What happened as far as a seat may know, and how things look to it then."""
+    result = resolve_turn(play, frozen, SECRETS)
+    after = load_state(State, result.state)
+    events = [(one.id, dict(one.data)) for one in visible(result.resolution.events, seat)]
+    return events, play.look(seat, after), play.look(EVERYBODY, after)
 
 
 def test_orders_would_show_a_difference() -> None:

@@ -307,6 +307,19 @@ def test_seats_and_setup_must_agree() -> None:
     assert SAID_OF_BOTH.splitlines() == str(raised.value).splitlines()
 
 
+def test_open_orders_need_logins_too_where_the_map_hides_something() -> None:
+    """Armies and supplies are told in private whatever orders are, so whoever plays can be written to."""
+    text = GAME.replace('account = "turnero"', 'account = "turnero"\nsecret = false').replace(
+        ', login = "luis"', ""
+    )
+    with pytest.raises(FileErrors) as raised:
+        join_files(parse_game(text), read_setup(SETUP))
+
+    assert [(17, "seats.Tau", "game/login")] == [
+        (one.line, one.key, one.code) for one in raised.value.problems
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -131,8 +131,10 @@ def _check_logins(game: GameFile, setup: SetupFile) -> Iterable[FileProblem]:
         return dump_state(game.ruleset.view(setup.state, viewer, game.game.options))
 
     public = look(EVERYBODY)
+    if all(look(seat.id) == public for seat in game.game.seats):
+        return
     for seat in game.game.seats:
-        if seat.account is not None and seat.login is None and look(seat.id) != public:
+        if seat.account is not None and seat.login is None:
             wrong = f"«{seat.id}» no tiene login, y lo que sólo sabe su puesto le llega por mensaje privado"
             right = 'Añade, por ejemplo: login = "marina"'
             yield game.file.problem(("seats", seat.id), "game/login", wrong, right)
