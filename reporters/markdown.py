@@ -51,9 +51,11 @@ def escape_text(text: str, *, at_start: bool = False) -> str:
 
 def code_span(text: str) -> str:
     """Foreign words of one line in a fixed-width face, with more ticks around than any run inside."""
+    if "`" not in text:
+        return f"`{text}`" if text else ""
     ticks = "`" * (_longest_run("`", text) + 1)
     room = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{ticks}{room}{text}{room}{ticks}" if text else ""
+    return f"{ticks}{room}{text}{room}{ticks}"
 
 
 def fence(text: str, language: str = "") -> str:
@@ -153,12 +155,17 @@ def _cell(cell: Run) -> str:
 
 def _run(run: Run, *, at_start: bool = True, linked: bool = False) -> str:
     """One line of text. linked: whether a link stands above it in the same paragraph."""
-    drawn = ""
+    drawn = [""]
     for one in _merged(run):
-        if isinstance(one, Link) and drawn.endswith("!"):
-            drawn = f"{drawn[:-1]}&#33;"
-        drawn += _inline(one, drawn, at_start and not drawn.strip(), linked or "](" in drawn)
-    return drawn.strip()
+        before = drawn[-1]
+        if isinstance(one, Link) and before.endswith("!"):
+            drawn[-1] = f"{before[:-1]}&#33;"
+        piece = _inline(one, before, at_start, linked)
+        if piece:  # what follows looks at the last character and at what was said of all before
+            linked = linked or "](" in f"{before[-1:]}{piece}"
+            at_start = at_start and piece.isspace()
+            drawn.append(piece)
+    return "".join(drawn).strip()
 
 
 def _inline(one: Inline, before: str, at_start: bool, linked: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from reporters.blocks import Chapter, Lines, Piece, Run
@@ -38,6 +38,10 @@ class Setting:
     forum: Capabilities
     renderer: Renderer
     hidden: bool = False
+    _names: dict[str, Name] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_names", {one.id: one.shown for one in reversed(self.game.seats)})
 
     @property
     def language(self) -> str:
@@ -60,7 +64,7 @@ class Setting:
 
     def name(self, seat: str) -> Name:
         """How a seat is called; its id where the game doesn't know it."""
-        return next((one.shown for one in self.game.seats if one.id == seat), Name(seat))
+        return self._names.get(seat) or Name(seat)
 
     def post(self, post: PostRef) -> Message:
         """A link to a post, as words within a text."""

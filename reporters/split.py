@@ -80,12 +80,24 @@ class _Packer:
         waiting = [piece]
         while waiting:
             first = waiting.pop(0)
-            if self._add_whole((first,)):
+            if not self._overflows(first) and self._add_whole((first,)):
                 continue
             head, rest = self._take(first)
             self._open += () if head is None else (head,)
             self.close()
             waiting[:0] = rest
+
+    def _overflows(self, piece: Piece) -> bool:
+        """Whether a beginning of a piece is longer than a part, few units tried first.
+
+        So a very long piece isn't drawn whole for each of its parts.
+        """
+        count, units = _count(piece), 1
+        while 2 * units < count:
+            units *= 2
+            if not self._fits((_cut(piece, 0, units),)):
+                return True
+        return False
 
     def _take(self, piece: Piece) -> tuple[Piece | None, tuple[Piece, ...]]:
         """The longest beginning of a piece that fits into the open part (None: nothing), and what is left."""

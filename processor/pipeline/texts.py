@@ -48,11 +48,12 @@ def setting_of(play: PlayContext) -> Setting:
 def seat_slugs(play: PlayContext) -> Mapping[str, str]:
     """For each seat of the game the letters that name it in the kinds of its texts; no two alike."""
     slugs: dict[str, str] = {}
+    taken: set[str] = set()
     for seat in play.game.seats:
         plain = unicodedata.normalize("NFKD", seat.id).encode("ascii", "ignore").decode().lower()
         base = _NO_LETTERS.sub("-", plain).strip("-") or "seat"
-        taken = set(slugs.values())
         slugs[seat.id] = next(one for one in _numbered(base) if one not in taken)
+        taken.add(slugs[seat.id])
     return slugs
 
 
@@ -115,11 +116,12 @@ def reports(
     setting = setting_of(play)
     opens = Opens(now, following, deadline, next_state)
     chapters = compose_all(play, setting, frozen, result, opens, (EVERYBODY, *play.players, DIRECTOR_SEAT))
-    texts = [_public(setting, "report", chapters[EVERYBODY])]
-    for seat in _seats_with_account(play):
-        if setting.secret or has_secrets(gather_facts(play, frozen, result, seat, now, None)):
-            kind = f"report-{seat_slugs(play)[seat]}"
-            texts.append(_private(play, setting, kind, seat, chapters[seat]))
+    texts, slugs = [_public(setting, "report", chapters[EVERYBODY])], seat_slugs(play)
+    texts += [
+        _private(play, setting, f"report-{slugs[seat]}", seat, chapters[seat])
+        for seat in _seats_with_account(play)
+        if setting.secret or has_secrets(gather_facts(play, frozen, result, seat, now, None))
+    ]
     texts.append(_private(play, setting, "digest", DIRECTOR_SEAT, chapters[DIRECTOR_SEAT]))
     return tuple(texts)
 

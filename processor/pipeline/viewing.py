@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from processor.pipeline.context import PlayContext, TurnResult
 from rules.engine.audience import EVERYBODY
-from rules.engine.codec import dump_state, load_state
+from rules.engine.codec import dump_state
 from rules.engine.document import Document
 from rules.engine.events import Event, visible
 
@@ -29,5 +29,5 @@ def write_document(play: PlayContext, result: TurnResult, viewer: str) -> Docume
     """The document of a turn that isn't held; None where the kind of turn has none."""
     if play.kind.report is None or result.state is None:
         return None
-    after = load_state(play.ruleset.state, result.state)
-    return play.kind.report(play.look(viewer), play.look(viewer, after), events_for(result, viewer))
+    after = play.look(viewer, result.resolution.state)
+    return play.kind.report(play.look(viewer), after, events_for(result, viewer))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.engine.forms import ARTICLES
 from rules.engine.text import Token, fold, tokenize
@@ -48,7 +49,7 @@ class NameIndex:
         if self._with_ids:
             self._exact.setdefault((fold(key),), set()).add(key)
         for name in names:
-            words = _words(tokenize(name))
+            words = _words_of(name)
             if not words:
                 continue
             self._exact.setdefault(words, set()).add(key)
@@ -109,6 +110,12 @@ class NameIndex:
             ):
                 end += 1
         return end
+
+
+@lru_cache(maxsize=32_768)
+def _words_of(name: str) -> Key:
+    """The words of a name; kept, since each seat's block asks for the names of the same map."""
+    return _words(tokenize(name))
 
 
 def _words(tokens: Sequence[Token]) -> Key:
