@@ -21,7 +21,8 @@ class NextTurn:
     """The turn that a report opens.
 
     commitment: C in hex. groups: digest over the groups' commitments, "" where nobody else rolls.
-    templates: by seat; `several` names the seats whose player has others too and must say `como`.
+    templates: by seat, without those that are out; `several` names the seats whose player has others too and
+    must say `como`.
     secret: the commitment to the game's secret H, shown with the first turn; "" for none.
     """
 

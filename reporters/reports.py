@@ -184,9 +184,11 @@ def public_template(setting: Setting, following: NextTurn) -> Iterable[Piece]:
 
 
 def private_template(setting: Setting, following: NextTurn, seat: str) -> Iterable[Piece]:
-    """A seat's own block, with what it has."""
+    """A seat's own block, with what it has; none for a seat that is out."""
+    if seat not in following.templates:
+        return
     yield line(setting.say("opening/template-send", private=int(setting.private_orders)), keep=True)
-    template = following.templates.get(seat, Template())
+    template = following.templates[seat]
     yield Fence(_seat_block(setting, following, seat, template, None))
 
 

@@ -34,7 +34,7 @@ from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, only
 from rules.engine.codec import dump_state, load_state
 from rules.engine.diagnostics import Severity, refuses
 from rules.engine.events import Event, visible
-from rules.engine.messages import Message
+from rules.engine.messages import Message, Name
 from rules.engine.orders import Args, Order, same_order
 from rules.engine.printing import print_order
 from rules.engine.resolution import Resolution, RolledDie
@@ -655,6 +655,61 @@ def test_a_game_that_is_over_before_it_begins_is_told() -> None:
     assert () == RULESET.check(state, OPTIONS)
     (found,) = RULESET.check(state, Options(last_standing=True))
     assert "conquista/setup-last-standing" == found.id
+
+
+def _standing(**cells: int) -> State:
+    """A game in which each faction has so many cells, each worth as much dominion."""
+    state = State({"CE": Planet("Ceniza")}, {}, {key: Faction(dominion=many) for key, many in cells.items()})
+    for key, many in cells.items():
+        state.cells |= {f"CE-{len(state.cells) + n}": Cell(key) for n in range(many)}
+    return state
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (Options(), None),
+        (Options(dominion_to_win=4), None),
+        (Options(last_standing=True), None),
+        (Options(dominion_to_win=3), (("Corona",), ("Gremio", "Orden"), ("Liga",))),
+        (Options(dominion_to_win=1, last_standing=True), (("Corona",), ("Gremio", "Orden"), ("Liga",))),
+    ],
+)
+def test_a_game_ends_where_a_goal_says_so(options: Options, expected: object) -> None:
+    """No goal, one out of reach, one that is reached to the point; equals share their rank."""
+    ended = RULESET.outcome(_standing(Corona=3, Gremio=1, Liga=0, Orden=1), options)
+    assert expected == (ended.ranking if ended is not None else None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected", "last"),
+    [
+        ({"Corona": 1, "Liga": 0}, (("Corona",), ("Liga",)), "Corona"),
+        ({"Corona": 0, "Liga": 0}, (("Corona", "Liga"),), None),
+    ],
+)
+def test_the_last_faction_standing_ends_a_game(cells: dict[str, int], expected: object, last: object) -> None:
+    """One is left, or none at all; what somebody was worth before losing all doesn't count any more."""
+    state = _standing(**cells)
+    state.factions["Liga"].dominion = 9
+    ended = RULESET.outcome(state, Options(last_standing=True))
+    assert ended is not None
+    shown = ended.reason.params["faction"]
+    assert (expected, "conquista/ended-standing", last) == (
+        ended.ranking,
+        ended.reason.id,
+        shown.text if isinstance(shown, Name) else None,
+    )
+    assert frozenset(key for key, many in cells.items() if not many) == RULESET.out(state)
+
+
+def test_a_planet_that_costs_dominion_makes_nobody_worse_than_who_is_out() -> None:
+    """Whoever is still in the game stands before those who aren't."""
+    state = _standing(Corona=1, Liga=0)
+    state.factions["Corona"].dominion = -2
+    ended = RULESET.outcome(state, Options(last_standing=True))
+    assert ended is not None
+    assert (("Corona",), ("Liga",)) == ended.ranking
 
 
 def test_free_orders_are_declared_and_planned_alike() -> None:

@@ -86,7 +86,8 @@ def _describe_seats(look: Look, setting: Setting) -> Iterable[str]:
     width = max((len(name) for name in names.values()), default=0)
     for own in look.reading.seats:
         seat = look.loaded.game.seat(own.seat)
-        yield f"  {names[own.seat].ljust(width)}  {_describe_seat(own, seat, setting)}"
+        out = "fuera de la partida · " if own.seat in look.play.out else ""
+        yield f"  {names[own.seat].ljust(width)}  {out}{_describe_seat(own, seat, setting)}"
     silent = [names[one.seat] for one in look.reading.seats if not one.in_force and _is_taken(look, one.seat)]
     if silent and look.turn.status is TurnStatus.OPEN:
         yield f"Faltan las órdenes de {say_list(silent)}."
@@ -96,7 +97,8 @@ def _describe_seats(look: Look, setting: Setting) -> Iterable[str]:
 
 
 def _is_taken(look: Look, seat: str) -> bool:
-    return look.loaded.game.seat(seat).account is not None
+    """Whether orders are waited for: somebody plays the seat, and it isn't out."""
+    return look.loaded.game.seat(seat).account is not None and seat not in look.play.out
 
 
 def _describe_seat(own: SeatReading, seat: Seat, setting: Setting) -> str:

@@ -48,6 +48,11 @@ class PlayContext:
         """Ids of the seats that take part, in the game's order."""
         return tuple(one.id for one in self.game.seats if not self.seats or one.id in self.seats)
 
+    @property
+    def out(self) -> frozenset[str]:
+        """Seats that are out of the game for good."""
+        return frozenset(self.ruleset.out(self.state))
+
     def look(self, viewer: str, state: Any = None) -> View[Any]:
         """What a seat, the public or the director sees of the turn's state, or of another state of it."""
         seen = self.state if state is None else state

@@ -108,6 +108,7 @@ def gather_next(
             state, seat, play.game.options, kind=play.kind.name, track=play.ref.track, number=number
         )
         for seat in play.players
+        if seat not in play.ruleset.out(state)
     }
     several = (seat.id for seat in play.game.seats if len(play.game.seats_of(seat.account)) > 1)
     return NextTurn(

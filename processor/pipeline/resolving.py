@@ -137,7 +137,7 @@ def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Correcte
     if policy in (NmrPolicy.NOTHING, NmrPolicy.DEFAULT):
         return
     for seat in reading.seats:
-        if _has_none(seat, corrected.orders):
+        if _has_none(seat, corrected.orders) and seat.seat not in play.out:
             wrong = f"{seat.seat} no tiene órdenes y la partida dice `{policy.value}`"
             yield f"{wrong}: añade las suyas con `add`, o cambia la política"
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint
-from processor.pipeline.context import Frozen
+from processor.pipeline.context import Frozen, PlayContext
 from processor.service.cleaning import clean
 from processor.service.collecting import Gathered, read_forum, store_evidence
 from processor.service.holding import hold
@@ -20,7 +20,6 @@ from processor.store.rows import SendState, TurnRow
 from processor.store.turns import find_attempt
 from rules.engine.codec import canonical_json
 from rules.engine.ptd1 import turn_key
-from rules.play.game import Game
 from rules.play.reading import TurnReading
 from rules.play.turns import TurnRef, TurnStatus
 
@@ -117,16 +116,17 @@ def _find_late_obstacle(work: Work, gathered: Gathered, frozen: Frozen) -> Obsta
     if "skew" not in waived and _skew(work, gathered) > work.policies.clock_skew.total_seconds():
         times = f"{gathered.topic.server_time:%H:%M} y {work.now:%H:%M} UTC"
         return ("skew", f"El reloj del foro y el de esta máquina no coinciden: {times}.")
-    without, active = _count_silent(work.game, frozen.reading)
+    without, active = _count_silent(work.play, frozen.reading)
     if "nmr" not in waived and active and without >= work.policies.breaker * active:
         said = f"{without} de {active} jugadores no tienen órdenes en vigor"
         return ("nmr", f"{said}, y eso mismo se vería si yo las hubiera leído mal.")
     return None
 
 
-def _count_silent(game: Game, reading: TurnReading) -> tuple[int, int]:
+def _count_silent(play: PlayContext, reading: TurnReading) -> tuple[int, int]:
     """Seats without orders, and all that might have some: not the vacant ones, nor who wants to give none."""
-    active = [one for one in reading.seats if game.seat(one.seat).account and not one.withdrawn]
+    playing = [one for one in reading.seats if one.seat not in play.out and not one.withdrawn]
+    active = [one for one in playing if play.game.seat(one.seat).account]
     silent = [one for one in active if all(block.standing for block in one.in_force)]
     return len(silent), len(active)
 

@@ -11,6 +11,11 @@ Standing = tuple[bool, int, int]
 """Whether a faction is still in the game, its dominion, its cells; the greatest first."""
 
 
+def out(state: State) -> frozenset[str]:
+    """Factions without cells are out of the game for good (conquista.md)."""
+    return frozenset(state.factions.keys() - {cell.owner for cell in state.cells.values()})
+
+
 def outcome(state: State, options: Options) -> Outcome | None:
     """The end of the game behind a turn; None while no goal is reached.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.conquista.check import check
 from rules.conquista.options import Options
 from rules.conquista.orders import ORDERS
-from rules.conquista.outcome import outcome
+from rules.conquista.outcome import out, outcome
 from rules.conquista.plan import ConquistaPlan
 from rules.conquista.report import report, template
 from rules.conquista.resolve import STEPS
@@ -48,5 +48,6 @@ RULESET = Ruleset(
     groups=groups,
     view=view,
     outcome=outcome,
+    out=out,
     check=check,
 )

@@ -6,7 +6,7 @@ set lives in one folder, is found by entry point, and needs nothing of the core 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -133,6 +133,7 @@ class Ruleset:
     view: `(state, viewer, options) -> state` without what the viewer can't know.
     check: `(state, options) -> findings` about a setup, each a message. outcome: None while the game goes on.
     questions: default policy for each kind of question. migrate: `(data, from version) -> data`.
+    out: seats that are out of the game for good: nobody waits for their orders.
     """
 
     id: str
@@ -148,6 +149,7 @@ class Ruleset:
     check: Callable[[State, Options], Sequence[Message]] = lambda state, options: ()
     questions: Mapping[str, QuestionPolicy] = field(default_factory=dict)
     migrate: Callable[[dict[str, Any], str], dict[str, Any]] = lambda data, version: data
+    out: Callable[[State], Collection[str]] = lambda state: ()
     api_version: int = 1
 
     @property

@@ -51,6 +51,10 @@ days = ["domingo"]
 [seats]
 Imperio = {{ account = {alice}, login = "alice" }}
 Tau = {{ account = {bob}, login = "bob" }}
+Caos = {{ account = {gamemaster}, login = "gamemaster" }}
+[policies]
+nmr = "hold"
+breaker = "30 %"
 [options]
 dominion_to_win = 3
 """
@@ -66,6 +70,7 @@ VE-4 = { owner = "Tau", adjacent = ["VE-3"] }
 [factions]
 Imperio = { supplies = 4, base = "VE-1" }
 Tau = { supplies = 6, base = "VE-4", block = 2 }
+Caos = { block = 3 }
 [armies]
 E1 = { owner = "Imperio", cell = "VE-1", troops = 3 }
 """
@@ -139,7 +144,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Game]:
 
 def _write_folder(folder: Path, forum: StandIn) -> Path:
     (folder / "overrides").mkdir()
-    accounts = {"alice": forum.accounts["alice"], "bob": forum.accounts["bob"]}
+    accounts = {name: forum.accounts[name] for name in ("alice", "bob", "gamemaster")}
     told = GAME.format(url=forum.url, topic=forum.topics[TITLE], **accounts)
     (folder / "game.toml").write_text(told, encoding="utf-8")
     (folder / "setup.toml").write_text(SETUP, encoding="utf-8")
@@ -176,7 +181,7 @@ def test_a_game_that_reaches_its_goal_is_over(game: Game) -> None:
 
     assert (GameStatus.FINISHED, [TurnStatus.PUBLISHED] * 2) == (row.status, [one.status for one in known])
     assert "La meta era llegar a 3 de dominio. En cabeza: Imperio, con 3." in public
-    assert ["1. Imperio", "2. Tau"] == re.findall(r"^\d\. .*$", public, re.MULTILINE)
+    assert ["1. Imperio", "2. Tau", "3. Caos"] == re.findall(r"^\d\. .*$", public, re.MULTILINE)
     for text in (public, private):
         assert [] == [word for word in ("Turno 3", "turno 3", "[órdenes", "róximo turno") if word in text]
     assert "Imperio: 2 suministros, 3 casillas, dominio 3." in private
@@ -197,6 +202,15 @@ def test_the_status_of_a_game_that_is_over(game: Game) -> None:
     assert "Turno 2: publicado" in status.output
     assert "Faltan las órdenes" not in status.output
     assert "no está detenida" in game.run("retry", str(game.folder)).output
+
+
+def test_nobody_waits_for_a_faction_that_is_out(game: Game) -> None:
+    """Without cells it is no seat without orders, neither for the policy nor for the breaker; no template."""
+    out, playing = game.posts_of(1, "report-caos"), game.posts_of(1, "report-imperio")
+
+    assert ("[órdenes turno 2]" in out, "[órdenes turno 2]" in playing) == (False, True)
+    assert "Caos: 0 suministros, 0 casillas, dominio 0." in out
+    assert re.search(r"Caos +fuera de la partida · sin órdenes", game.run("status", str(game.folder)).output)
 
 
 def test_the_secret_of_a_game_is_shown_when_it_is_over(game: Game) -> None:
@@ -220,10 +234,10 @@ def test_everybody_can_verify_a_game_that_is_over(game: Game) -> None:
 
     assert 0 == result.exit_code, result.output
     assert "2 turnos: el secreto es el prometido" in result.output
-    assert ["veth", "veth/@Imperio", "veth/@Tau", "veth/@director"] == [
+    assert ["veth", "veth/@Caos", "veth/@Imperio", "veth/@Tau", "veth/@director"] == [
         one["game"] for one in closing["turns"][0]["proofs"]
     ]
-    spied = closing["turns"][0]["proofs"][1]["rolls"]
+    spied = closing["turns"][0]["proofs"][2]["rolls"]
     assert ["espionage/Tau/Imperio"] == [one["label"] for one in spied]
     texts = {(one["seat"], one["text"], one["private"]) for one in closing["turns"][0]["orders"]}
     assert {("Imperio", "espiar Tau", True), ("Tau", "producir", True)} == texts
@@ -262,8 +276,8 @@ def _change(closing: dict[str, Any], path: str, value: object) -> dict[str, Any]
         ("turns/0/hidden", [], "✘ `turns[0].orders`: con estas órdenes"),
         ("turns/1/overrides", "# nada", "✘ `turns[1].orders`: con estas órdenes"),
         ("turns/0/proofs/1", None, "✘ `turns[0].proofs[0].groups`: con estas semillas el compromiso"),
-        ("turns/0/proofs/1/rolls/0/value", 7, "✘ `turns[0].proofs[1].rolls[0].value`:"),
-        ("turns/0/proofs/1/turn", 2, "✘ `turns[0].proofs[1].game`: «veth/@Imperio» no es de"),
+        ("turns/0/proofs/2/rolls/0/value", 7, "✘ `turns[0].proofs[2].rolls[0].value`:"),
+        ("turns/0/proofs/1/turn", 2, "✘ `turns[0].proofs[1].game`: «veth/@Caos» no es de"),
         ("turns/0/proofs", [], "✘ `turns[0].proofs[0]`: falta esta clave."),
         ("turns/0/orders/0/seat", None, "✘ `turns[0].orders[0].seat`: falta esta clave."),
         ("turns/0/orders/0/private", 1, "✘ `turns[0].orders[0].private`: aquí va verdadero o falso"),
@@ -295,7 +309,7 @@ def test_a_group_whose_seed_is_not_of_the_secret_is_refused(game: Game, tmp_path
     changed.write_text(json.dumps(closing), encoding="utf-8")
     output = game.run("verify", str(changed)).output
 
-    assert "✘ `turns[0].proofs[1].seed`: la semilla de `Imperio` no sale del secreto de la partida." in output
+    assert "✘ `turns[0].proofs[1].seed`: la semilla de `Caos` no sale del secreto de la partida." in output
     assert "✘ `turns[0].proofs[0].groups`" in output
 
 
