@@ -67,6 +67,7 @@ def _line_texts(ruleset: Ruleset) -> tuple[Message, ...]:
         msg("guide/lines-names"),
         msg("guide/lines-words"),
         msg("guide/lines-marks"),
+        msg("guide/lines-end"),
         msg("guide/lines-comments"),
         msg("guide/lines-continued"),
         *((msg("guide/lines-clauses"),) if has_clauses else ()),
@@ -88,6 +89,7 @@ def _change_texts() -> tuple[Message, ...]:
 def _count_texts() -> tuple[Message, ...]:
     return (
         msg("guide/counts-deadline"),
+        msg("guide/counts-no-block"),
         msg("guide/counts-skipped"),
         msg("guide/counts-account"),
     )
