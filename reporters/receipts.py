@@ -40,9 +40,7 @@ def compose_receipts(setting: Setting, reading: TurnReading, lock: Lock | None =
         )
     else:
         chapters += _open_seats(setting, reading, lock)
-    # Whether a line reads as an order rests on what its author can see.
-    hidden = "no-block" if setting.secret else None
-    public = [one for one in reading.skipped if not one.post.private and one.why != hidden]
+    public = public_skips(setting, reading)
     late = [one for one in reading.late if not one.post.private]
     chapters += _left_out(setting, public, late)
     if lock is not None:
@@ -50,6 +48,14 @@ def compose_receipts(setting: Setting, reading: TurnReading, lock: Lock | None =
     elif setting.secret:
         chapters.append(Chapter("foot", (line((Emphasis(setting.say("receipts/private-details")),)),)))
     return chapters
+
+
+def public_skips(setting: Setting, reading: TurnReading) -> list[SkippedText]:
+    """What was left out and everybody may know of; whether a line reads as an order rests on what its author
+    can see.
+    """
+    hidden = "no-block" if setting.secret else None
+    return [one for one in reading.skipped if not one.post.private and one.why != hidden]
 
 
 def compose_receipt(

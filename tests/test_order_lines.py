@@ -166,3 +166,9 @@ def test_reading_is_stable(text: str) -> None:
     joined = [line.text for line in lines]
     assert joined == [line.text for line in logical_lines(block_of(text))]
     assert all(isinstance(one, str) for one in again(lines))
+
+
+@pytest.mark.parametrize("char", "\v\f\x1c\x85\u2028\u2029")
+def test_only_line_ends_end_lines(char: str) -> None:
+    """What a page shows as a blank ends no line where a text stands alone either: numbers stay the same."""
+    assert 2 == len(block_of(f"andar{char}1\r\nandar 2").lines)

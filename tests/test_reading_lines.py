@@ -153,6 +153,11 @@ def test_words_said_with_emphasis_are_the_same_words() -> None:
     assert (("P7", "abandonar"),) == read("Responder p7: abandonar.").replies
 
 
+def test_a_directors_line_has_the_same_limit() -> None:
+    """A correction isn't read as a block, and its lines may be as long as its file allows."""
+    assert [(1, 1, "parse/line-too-long")] == codes(read("recorrer " + "1, " * 2000 + "1", "Íñigo"))
+
+
 def test_hostile_lines_below_an_order_end_in_an_order_or_an_error() -> None:
     """A clause, a condition, a name or a list made to backtrack is told; none is an exception."""
     hostile = "recorrer " + "1, " * 160 + "fin"

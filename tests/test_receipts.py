@@ -174,6 +174,17 @@ def test_what_was_skipped_is_named(why: str, said: str) -> None:
     assert 1 == "\n".join(public(mini.setting(), mini.reading(skipped=(one, one)))).count(said)
 
 
+@pytest.mark.parametrize("secret", [False, True])
+def test_orders_without_a_block_are_named_to_their_author(secret: bool) -> None:
+    """In public only where nothing is hidden: whether they read as orders depends on what Alta can see."""
+    stray = SkippedText(mini.post(41), "no-block", "alta", excerpt="sembrar A1")
+    reading = mini.reading(skipped=(stray,))
+    setting = mini.setting(secret=secret)
+
+    assert ("sembrar A1" in "\n".join(public(setting, reading))) != secret
+    assert "sembrar A1" in "\n".join(private(setting, reading, "alta"))
+
+
 @pytest.mark.parametrize(
     ("why", "said"),
     [

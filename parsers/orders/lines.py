@@ -13,6 +13,7 @@ MAX_LINE_CHARS = 500
 """Of a joined line; longer ones refuse the whole block (design.md 2)."""
 
 _LIST_MARK = re.compile(r"(?:[0-9]{1,3}[.)](?![0-9])|[a-z]\)|[-+*](?= |[^\W\d_])|[•·▪◦‣●]) ?")
+_LINE_END = re.compile(r"\r\n?|\n")
 _MOST_LIST_MARKS = 3
 _RULES = "-_=*~.:|'\\"
 
@@ -75,7 +76,7 @@ def block_of(text: str) -> Block:
 
     Numbers count all lines of the text, empty ones too.
     """
-    lines = [SeenLine(number, line) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [SeenLine(number, line) for number, line in enumerate(_LINE_END.split(text), 1)]
     parts = tuple(LinePart(line, 0, len(line.text)) for line in lines if fold(line.text))
     return Block(Header(), "bracket", 1, max(len(lines), 1), "", parts)
 

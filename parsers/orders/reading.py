@@ -14,7 +14,7 @@ from typing import Any
 from parsers.orders.clauses import explain_bare_key, explain_clause, find_key, near_keys, read_clause
 from parsers.orders.explaining import SINO, explain_actor, explain_conditional, near_verbs
 from parsers.orders.keywords import KEYWORDS, NOTHING_WORDS, READY_WORDS, REPLY_WORDS
-from parsers.orders.lines import LogicalLine
+from parsers.orders.lines import MAX_LINE_CHARS, LogicalLine
 from parsers.orders.matching import bare_words
 from parsers.orders.replies import read_reply
 from parsers.orders.understanding import Understood, only_actor, read_actor, read_test, understand
@@ -98,7 +98,10 @@ class _BlockReader:
         tokens = tokenize(line.text)
         words = tuple(token.folded for token in tokens)
         said = bare_words(tokens)
-        if line.partly_struck:
+        if len(line.text) > MAX_LINE_CHARS:  # a correction's; no block has such a line
+            long = error("parse/line-too-long", size=len(line.text), limit=MAX_LINE_CHARS)
+            self._begin(line, Understood(None, long))
+        elif line.partly_struck:
             self._begin(line, Understood(None, error("parse/partly-struck")))
         elif len(said) == 1 and said[0] in READY_WORDS:
             self.ready = True

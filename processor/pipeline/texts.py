@@ -23,7 +23,7 @@ from reporters.dialects import renderer_for
 from reporters.digest import compose_digest
 from reporters.letters import compose_held, compose_question, compose_ruling_letter
 from reporters.opening import compose_opening, compose_private_opening
-from reporters.receipts import Lock, compose_receipt, compose_receipts
+from reporters.receipts import Lock, compose_receipt, compose_receipts, public_skips
 from reporters.reminders import compose_reminder
 from reporters.reports import compose_report
 from reporters.setting import Setting
@@ -89,7 +89,8 @@ def receipts(play: PlayContext, reading: TurnReading, lock: Frozen | None) -> tu
     setting = setting_of(play)
     closed = _lock(lock) if lock is not None else None
     texts = []
-    if closed is not None or reading.skipped or reading.late or any(one.latest for one in reading.seats):
+    left_out = public_skips(setting, reading) or reading.late
+    if closed is not None or left_out or any(one.latest for one in reading.seats):
         texts.append(_public(setting, "receipts", compose_receipts(setting, reading, closed), editable=True))
     if setting.secret:
         for seat in _seats_with_account(play):
