@@ -11,7 +11,7 @@ from babel.messages.pofile import PoFileError, read_po
 from rules.engine.catalogue import Catalogue
 
 LANGUAGES = ("es", "en")
-OWN_PACKAGES = ("rules.engine", "reporters")
+OWN_PACKAGES = ("rules.engine", "reporters", "parsers", "processor", "jobs")
 """Packages whose texts every game needs; a rule set's own package comes besides."""
 
 

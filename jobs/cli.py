@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from jobs.commands.check import check_command
+from jobs.commands.choosing import Language
 from jobs.commands.demo import demo_command
 from jobs.commands.guide import guide_command
 from jobs.commands.new import new_command
@@ -21,6 +22,7 @@ from jobs.commands.show import show_command
 from jobs.commands.status import status_command
 from jobs.commands.tick import tick_command
 from jobs.commands.verify import verify_command
+from jobs.speech import set_language
 
 app = typer.Typer(
     name="turnero",
@@ -40,8 +42,13 @@ def _options(
     _version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="La versión instalada.")
     ] = False,
+    language: Annotated[
+        Language,
+        typer.Option(help="El idioma de lo que no es de ninguna partida; cada partida tiene el suyo."),
+    ] = Language.SPANISH,
 ) -> None:
     """Common options."""
+    set_language(language)
 
 
 app.command("demo")(demo_command)

@@ -14,13 +14,16 @@ from jobs.commands.files import fail
 from jobs.folders import GAME
 from jobs.pipeline import PIPELINE
 from jobs.settings import Settings, SettingsError, read_secret, read_settings, set_up_logging
+from jobs.speech import catalogue, say, speak_like
 from jobs.wiring import SpiritForums, assemble
 from parsers.files.credentials import variable_of
 from processor.gate import Gate
 from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Service
 from processor.store import games
+from processor.store.migrate import SchemaTooNew
 from processor.store.rows import GameRow
+from rules.engine.messages import msg
 from rules.play.game import Game
 
 ANY_GAME = "TURNERO_FORUM_PASSWORD"
@@ -35,12 +38,14 @@ def open_service() -> Iterator[Service]:
         gate, clock = Gate(), SystemClock()
         forums = _make_forums(settings, gate, clock)
         service = assemble(settings, PIPELINE, forums, gate=gate, clock=clock)
+    except SchemaTooNew as wrong:
+        fail(catalogue().text(wrong.said))
     except SettingsError as wrong:
-        fail(str(wrong))
+        fail(wrong.say(catalogue()))
     try:
         yield service
     except (SettingsError, FolderFault) as wrong:
-        fail(str(wrong))
+        fail(wrong.say(catalogue()))
     finally:
         service.database.close()
 
@@ -50,7 +55,7 @@ def _find_own_password(game: Game) -> str:
     try:
         return find_password(os.environ, game)
     except SettingsError as wrong:
-        raise FolderFault(str(wrong)) from wrong
+        raise FolderFault(wrong.said) from wrong
 
 
 def find_password(environ: Mapping[str, str], game: Game) -> str:
@@ -58,10 +63,8 @@ def find_password(environ: Mapping[str, str], game: Game) -> str:
     own = variable_of(game.id)
     found = read_secret(environ, own) or read_secret(environ, ANY_GAME)
     if found is None:
-        raise SettingsError(
-            f"Falta la contraseña de «{game.forum.account}» en {game.forum.url}: ponla en la variable {own}, "
-            f"o en un archivo con permisos 0600 que digas en {own}_FILE"
-        )
+        forum = game.forum
+        raise SettingsError(msg("cli/no-password", account=forum.account, url=forum.url, variable=own))
     return found
 
 
@@ -72,7 +75,7 @@ def open_forum(game: Game) -> Forum:
         forums = _make_forums(settings, Gate(), SystemClock())
         return forums(game)
     except (SettingsError, FolderFault) as wrong:
-        fail(str(wrong))
+        fail(wrong.say(catalogue()))
 
 
 def now() -> datetime:
@@ -93,11 +96,12 @@ def _make_forums(settings: Settings, gate: Gate, clock: Clock) -> Callable[[Game
 
 
 def find_folder(folder: Path) -> Path:
-    """A game's folder; ends the command where it is none."""
+    """A game's folder, whose language is spoken from now on; ends the command where it is none."""
     if not folder.is_dir():
-        fail(f"{folder} no es una carpeta.")
+        fail(say("cli/no-folder", folder=str(folder)))
     if not (folder / GAME).is_file():
-        fail(f"En {folder} no hay ninguna partida: falta {GAME}.")
+        fail(say("cli/no-game", folder=str(folder), file=GAME))
+    speak_like(folder / GAME)
     return folder.resolve()
 
 
@@ -111,7 +115,7 @@ def require_row(service: Service, folder: Path) -> GameRow:
     """The game registered from a folder; ends the command where none is."""
     row = find_row(service, folder)
     if row is None:
-        fail(f"La partida de {folder} no está registrada. Regístrala con `turnero register {folder}`.")
+        fail(say("cli/not-registered", folder=str(folder)))
     return row
 
 

@@ -12,6 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from rules.engine.catalogue import Catalogue
+from rules.engine.messages import Message, msg
+
 DATABASE = "TURNERO_DATABASE"
 DATA = "TURNERO_DATA"
 KILL_AT = "TURNERO_KILL_AT"
@@ -19,7 +22,15 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class SettingsError(Exception):
-    """A setting that can't be used; the text says which and what would be right."""
+    """A setting that can't be used; `said` tells which and what would be right."""
+
+    def __init__(self, said: Message) -> None:
+        super().__init__(f"{said.id} {dict(said.params)}")
+        self.said = said
+
+    def say(self, catalogue: Catalogue) -> str:
+        """What is wrong, in a language."""
+        return catalogue.text(self.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +59,7 @@ def _find_data(environ: Mapping[str, str]) -> Path:
         return Path(environ["XDG_DATA_HOME"]) / "turnero"
     if environ.get("HOME"):
         return Path(environ["HOME"]) / ".local" / "share" / "turnero"
-    raise SettingsError(f"no sé dónde guardar los datos: pon la carpeta en {DATA}")
+    raise SettingsError(msg("cli/no-data-folder", variable=DATA))
 
 
 def read_secret(environ: Mapping[str, str], name: str) -> str | None:
@@ -64,11 +75,12 @@ def read_secret(environ: Mapping[str, str], name: str) -> str | None:
         mode = path.stat().st_mode
         text = path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{name}_FILE: no puedo leer {path} ({type(error).__name__})") from error
+        why = type(error).__name__
+        raise SettingsError(msg("cli/secret-unreadable", name=name, path=str(path), why=why)) from error
     if mode & _OTHERS:
-        raise SettingsError(f"{name}_FILE: {path} lo pueden abrir otras cuentas: chmod 600 {path}")
+        raise SettingsError(msg("cli/secret-open", name=name, path=str(path)))
     if not text:
-        raise SettingsError(f"{name}_FILE: {path} está vacío")
+        raise SettingsError(msg("cli/secret-empty", name=name, path=str(path)))
     return text
 
 

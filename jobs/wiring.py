@@ -22,6 +22,7 @@ from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Pipeline, Service
 from processor.store.database import Database
 from processor.store.migrate import upgrade
+from rules.engine.messages import msg
 from rules.play.game import Game
 from rules.play.posts import Capabilities
 
@@ -74,7 +75,7 @@ def make_reach(kill_at: str | None) -> Reach:
     try:
         where, occurrence = parse_kill_at(kill_at)
     except ValueError as error:
-        raise SettingsError(f"TURNERO_KILL_AT: {error}") from error
+        raise SettingsError(msg("cli/setting", name="TURNERO_KILL_AT", why=str(error))) from error
     return DieAt(where, occurrence, lambda: os.kill(os.getpid(), signal.SIGKILL))
 
 
@@ -104,7 +105,8 @@ class SpiritForums:
     def _connect(self, game: Game) -> Forum:
         password = self.password(game)
         if password is None:
-            raise FolderFault(f"falta la contraseña de la cuenta {game.forum.account} en {game.forum.url}")
+            forum = game.forum
+            raise FolderFault(msg("cli/password-missing", account=forum.account, url=forum.url))
         http = ForumHttp(
             game.forum.url,
             limits=self.limits,

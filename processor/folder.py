@@ -8,6 +8,7 @@ from pathlib import Path
 
 from processor.service.bundle import FolderFault
 from reporters.pictures.drawing import draw_png
+from rules.engine.messages import msg
 from rules.play.outgoing import ReportFile
 from rules.play.turns import TurnRef
 
@@ -28,12 +29,12 @@ class DiskFolder:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
             if len(data) > MAX_BYTES:
-                raise FolderFault(f"{path}: tiene más de {MAX_BYTES // 1024} KB; no lo leo")
+                raise FolderFault(msg("folder/too-big", path=str(path), size=MAX_BYTES // 1024))
             return data.decode("utf-8-sig")
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
-            raise FolderFault(f"{path}: no lo puedo leer ({error})") from error
+            raise FolderFault(msg("folder/unreadable", path=str(path), why=str(error))) from error
 
     def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
         """Write `reports/[TRACK/]turn-NNN/`; each file appears whole or not at all."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from jobs.catalogues import LANGUAGES, CatalogueError, load_catalogue, read_texts
+from processor.forum_words import SAID as FORUM_ERRORS
 from rules.engine.messages import Code, Name, Quoted, msg
 from rules.engine.questions import AnswerSource
 from rules.engine.templates import Choose, Insert, Marked, Template, parse_template
@@ -21,14 +22,14 @@ from rules.play.game import NmrPolicy
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = sorted(
     ".".join(folder.parent.relative_to(ROOT).parts)
-    for top in ("rules", "reporters")
+    for top in ("rules", "reporters", "parsers", "processor", "jobs")
     for folder in (ROOT / top).rglob("locale")
 )
-SPOKEN = ("rules", "parsers", "reporters", "processor")
+SPOKEN = ("rules", "parsers", "reporters", "processor", "jobs")
 SAYING = frozenset(("msg", "error", "warning", "note", "event", "Message", "say", "Event"))
 RULESETS = tuple(f"{package.removeprefix('rules.')}/" for package in PACKAGES if package != "rules.engine")
 OWN = re.compile(
-    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide)/[\w-]*\w"
+    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide|files|correct|replies|rehearse|hold|folder|cli)/[\w-]*\w"
 )
 
 
@@ -139,6 +140,8 @@ def test_ids_that_are_put_together_have_texts(language: str) -> None:
         "parse/script-": [confusables(letter)[0].script for letter in "аαօ"],
         "skipped/": ["late", "early", "edited-late", "doubtful", "removed", "unapproved", "no-seat"],
         "receipts/none": ["", "-closed"],
+        "": sorted(FORUM_ERRORS),
+        "cli/head-": ["account", "name", "posts", "last", "seat"],
     }
     wanted = {f"{start}{end}" for start, ends in families.items() for end in ends}
     assert set() == wanted - all_texts(language).keys()
@@ -194,8 +197,8 @@ def test_no_text_stands_there_twice(package: str, language: str) -> None:
 
 def test_a_package_without_texts_is_told() -> None:
     """Whoever forgets the file learns which."""
-    with pytest.raises(CatalogueError, match=r"jobs: locale/es\.po"):
-        load_catalogue("es", "jobs")
+    with pytest.raises(CatalogueError, match=r"tests: locale/es\.po"):
+        load_catalogue("es", "tests")
 
 
 def test_findings_begin_in_lower_case_and_end_with_a_stop() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from jobs.catalogues import load_catalogue
 from parsers.files.game import GameFile, parse_game
 from parsers.files.override import load_overrides
 from parsers.files.setup import SetupFile, join_files, parse_setup
@@ -29,8 +28,7 @@ def files_of(language: str, page: str) -> tuple[GameFile, SetupFile]:
     """The example game of a page for directors."""
     game, setup, *_ = blocks_of(language, page)
     read = parse_game(game)
-    catalogue = load_catalogue(language, read.ruleset.package)
-    return read, parse_setup(setup, read.ruleset, read.game.options, catalogue)
+    return read, parse_setup(setup, read.ruleset, read.game.options)
 
 
 @pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
@@ -45,8 +43,7 @@ def test_the_example_game_can_be_played(language: str, directing: str, _playing:
 def test_the_example_of_a_draw_is_right(language: str, directing: str, _playing: str) -> None:
     """The map with a cell that is still to be drawn is one that can be played."""
     read, _ = files_of(language, directing)
-    catalogue = load_catalogue(language, read.ruleset.package)
-    drawn = parse_setup(blocks_of(language, directing)[2], read.ruleset, read.game.options, catalogue)
+    drawn = parse_setup(blocks_of(language, directing)[2], read.ruleset, read.game.options)
 
     assert ["VE-2"] == [key for key, cell in drawn.state.cells.items() if cell.unexplored]
 

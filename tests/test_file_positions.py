@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jobs.catalogues import load_catalogue
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.positions import DEEPEST, index_lines, shown_key
 from parsers.files.toml import read_toml
@@ -201,7 +202,7 @@ def test_a_syntax_error_says_what_is_wrong_there(text: str, line: int | None, wr
         problem.file,
         problem.line,
         problem.code,
-        problem.wrong,
+        load_catalogue("es").text(problem.wrong),
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jobs.catalogues import read_texts
+from jobs.catalogues import load_catalogue
 from parsers.files.credentials import is_secret
 from parsers.files.errors import FileErrors
 from parsers.files.game import GameFile, parse_game
@@ -23,7 +23,6 @@ from rules.conquista import RULESET
 from rules.conquista.options import Options
 from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State
 from rules.engine.arguments import Pick
-from rules.engine.catalogue import Catalogue
 from rules.engine.codec import load_state
 from rules.engine.messages import Name
 from rules.engine.orders import Clause, order
@@ -33,7 +32,7 @@ from rules.engine.registry import RulesetError
 from rules.engine.ruleset import Kind, Ruleset
 from rules.play.game import NmrPolicy, Policies
 
-SPANISH = Catalogue("es", read_texts("es", "rules.conquista"))
+SPANISH = load_catalogue("es", "rules.conquista")
 
 GAME = """\
 id = "veth"
@@ -151,19 +150,19 @@ def said_about(text: str) -> list[str]:
     """What the director reads about a game's file."""
     with pytest.raises(FileErrors) as raised:
         parse_game(text)
-    return str(raised.value).splitlines()
+    return raised.value.say(SPANISH).splitlines()
 
 
 def read_setup(text: str) -> SetupFile:
     """A setup of `conquista`."""
-    return parse_setup(text, RULESET, Options(), SPANISH)
+    return parse_setup(text, RULESET, Options())
 
 
 def said_about_setup(text: str) -> list[str]:
     """What the director reads about a setup."""
     with pytest.raises(FileErrors) as raised:
         read_setup(text)
-    return str(raised.value).splitlines()
+    return raised.value.say(SPANISH).splitlines()
 
 
 # what comes out
@@ -304,7 +303,7 @@ def test_seats_and_setup_must_agree() -> None:
     with pytest.raises(FileErrors) as raised:
         join_files(parse_game(text), read_setup(SETUP))
 
-    assert SAID_OF_BOTH.splitlines() == str(raised.value).splitlines()
+    assert SAID_OF_BOTH.splitlines() == raised.value.say(SPANISH).splitlines()
 
 
 def test_open_orders_need_logins_too_where_the_map_hides_something() -> None:
@@ -469,7 +468,7 @@ def crew_files(name: str) -> tuple[GameFile, SetupFile]:
     )
     head = GAME[: GAME.index("Imperio")] + 'Ana = { account = 17, login = "ana" }\n'
     game = parse_game(head, find=lambda _: ruleset)
-    return game, parse_setup(f'[folk]\n"{name}" = "x"\n', ruleset, None, SPANISH)
+    return game, parse_setup(f'[folk]\n"{name}" = "x"\n', ruleset, None)
 
 
 @pytest.mark.parametrize("name", ["Trabajo", "si", "A cambio"])
@@ -479,7 +478,7 @@ def test_nobody_who_acts_is_named_like_a_verb_or_a_clause(name: str) -> None:
         join_files(*crew_files(name))
 
     assert [(2, "game/actor")] == [(one.line, one.code) for one in raised.value.problems]
-    assert f"«{name}: …» se leería como" in str(raised.value)
+    assert f"«{name}: …» se leería como" in raised.value.say(SPANISH)
 
 
 def test_others_may_be_called_as_they_like() -> None:

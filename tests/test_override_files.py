@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jobs.catalogues import load_catalogue
 from parsers.files.errors import FileErrors
 from parsers.files.override import (
     AcceptPost,
@@ -191,9 +192,8 @@ def test_entries_that_come_without_a_file() -> None:
     )
     with pytest.raises(FileErrors) as raised:
         parse_overrides([{"cancel": "Tau#1"}], "turno 3")
-    assert "turno 3, «override#1.reason»: falta la clave «reason». Pon el motivo, entre comillas" in str(
-        raised.value
-    )
+    said = raised.value.say(load_catalogue("es"))
+    assert "turno 3, «override#1.reason»: falta la clave «reason». Pon el motivo, entre comillas" in said
 
 
 JUNK = st.recursive(

@@ -57,7 +57,7 @@ def problems_of(make: Callable[[], Any]) -> list[str]:
     """What is wrong with a file."""
     with pytest.raises(FileErrors) as caught:
         make()
-    return list(map(str, caught.value.problems))
+    return [one.say(toy_texts(load_toy("feria"))) for one in caught.value.problems]
 
 
 # goldens
@@ -143,7 +143,7 @@ def test_pictures_that_cannot_be_written_are_a_plain_error(tmp_path: Path) -> No
     """A file where the folder should be made is told, without a traceback."""
     (tmp_path / "ocupado").write_text("", encoding="utf-8")
     result = run("rehearse", WORKED_EXAMPLE, "--pictures", tmp_path / "ocupado" / "mapas")
-    assert (2, True) == (result.exit_code, "no puedo escribir ahí" in result.output)
+    assert (2, True) == (result.exit_code, "No puedo escribir en" in result.output)
 
 
 def test_json_holds_the_turn_with_stable_keys() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jobs.catalogues import load_catalogue
 from parsers.files.errors import FileErrors
 from parsers.files.override import Ruling
 from parsers.files.scenario import Expected, ScenarioTrack, flatten_state, load_scenario
@@ -43,7 +44,7 @@ def said_about(text: str) -> str:
     """What the director reads about a scenario."""
     with pytest.raises(FileErrors) as raised:
         load_scenario(text, "noche.toml")
-    return str(raised.value)
+    return raised.value.say(load_catalogue("es"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -12,8 +12,8 @@ from rich.console import Console
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
-from jobs.commands.paper import say_count, say_list
 from jobs.folders import CheckedFolder, check_folder
+from jobs.speech import catalogue, say
 from jobs.starting.placeholders import describe_placeholders
 from processor.forum_words import explain_error
 from processor.pipeline.schedule import next_deadline
@@ -30,7 +30,7 @@ def check_command(
     """Comprueba todos los archivos de una partida y, con --forum, que el foro se deja leer."""
     console = make_console()
     found = check_folder(host.find_folder(folder))
-    for problem in found.problems:
+    for problem in found.say():
         console.print(f"✘ {problem}")
     for line in _describe_files(found):
         console.print(f"✔ {line}")
@@ -50,34 +50,26 @@ def _describe_files(found: CheckedFolder) -> Iterable[str]:
     loaded = found.loaded
     if loaded is not None:
         game = loaded.game
-        taken = sum(1 for seat in game.seats if seat.account is not None)
-        vacant = (
-            f", {say_count(len(game.seats) - taken, 'vacante', 'vacantes')}"
-            if taken < len(game.seats)
-            else ""
-        )
-        yield f"game.toml: «{game.title}», {say_count(len(game.seats), 'puesto', 'puestos')}{vacant}"
-        yield f"setup.toml: {loaded.ruleset.title}, desde el turno {game.first_turn}"
+        vacant = sum(1 for seat in game.seats if seat.account is None)
+        yield say("cli/game-file", title=game.title, seats=len(game.seats), vacant=vacant)
+        yield say("cli/setup-file", title=loaded.ruleset.title, turn=game.first_turn)
     for name, count in found.overrides:
-        yield f"{name}: {say_count(count, 'corrección', 'correcciones')}"
+        yield say("cli/override-file", name=name, count=count)
 
 
 def _describe_deadline(game: Game) -> str:
     now = host.now()
     deadline = next_deadline(game.schedule, game.zone, now)
-    return (
-        f"El próximo cierre según el calendario: {say_moment_with_utc(deadline.at, game.zone, game.language)}"
-    )
+    return say("cli/next-deadline", moment=say_moment_with_utc(deadline.at, game.zone, game.language))
 
 
 def _warn(game: Game) -> Iterable[str]:
     """What is right and yet not what the director may expect."""
     if game.policies.nmr in (NmrPolicy.STANDING, NmrPolicy.REPEAT):
-        value = game.policies.nmr.value
-        yield f'nmr = "{value}" todavía no se aplica solo: si le faltan órdenes a alguien, el turno espera'
+        yield say("cli/nmr-waits", value=game.policies.nmr.value)
     yield from describe_placeholders(game)
     if game.director is None:
-        yield "No hay [director]: las cartas y el resumen de cada turno no le llegan a nadie"
+        yield say("cli/no-director")
 
 
 def _tell(console: Console, good: bool, line: str) -> bool:
@@ -96,44 +88,35 @@ def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
         try:
             yield from look(game, forum)
         except ForumError as error:
-            yield False, f"{explain_error(error)}."
+            yield False, f"{catalogue().text(explain_error(error))}."
             return
-    yield True, "Lo que no puedo saber sin publicar es si la cuenta tiene permiso para escribir en el tema."
+    yield True, say("cli/cant-know")
 
 
 def _log_in(game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
     account = forum.open()
-    yield True, f"Entro en {game.forum.url} como «{game.forum.account}» (cuenta {account})"
+    yield True, say("cli/log-in", url=game.forum.url, name=game.forum.account, account=account)
     own = [seat.id for seat in game.seats if seat.account == account]
     if own:
-        yield False, f"La cuenta {account} es la de Turnero y en game.toml juega como {say_list(own)}"
+        yield False, say("cli/own-account-plays", account=account, seats=tuple(own))
 
 
 def _read_topic(game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
     reading = forum.read_topic(game.forum.topic)
-    count = say_count(len(reading.posts), "mensaje", "mensajes")
-    title = f" «{reading.title}»" if reading.title else ""
-    yield True, f"Leo entero el tema {game.forum.topic}{title}: {count}"
+    topic = {"topic": game.forum.topic, "title": reading.title or None}
+    yield True, say("cli/read-topic", count=len(reading.posts), **topic)
     yield _compare_clocks(game, reading.server_time, host.now())
 
 
 def _compare_clocks(game: Game, theirs: datetime, ours: datetime) -> tuple[bool, str]:
     apart = abs(theirs - ours)
     if apart <= game.policies.clock_skew:
-        return (
-            True,
-            f"El reloj del foro y el de esta máquina van a la par (se llevan {int(apart.total_seconds())} s)",
-        )
-    times = f"{theirs:%H:%M} y {ours:%H:%M} UTC"
-    return (
-        False,
-        f"El reloj del foro y el de esta máquina no coinciden ({times}): pon en hora el que vaya mal",
-    )
+        return True, say("cli/clocks-agree", seconds=int(apart.total_seconds()))
+    return False, say("cli/clocks-differ", theirs=f"{theirs:%H:%M}", ours=f"{ours:%H:%M}")
 
 
 def _read_private(_game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
     if not forum.capabilities.private:
-        yield False, "Este foro no tiene mensajes privados: pon secret = false en [forum] o juega en otro"
+        yield False, say("cli/no-private")
         return
-    count = say_count(len(forum.read_private()), "conversación", "conversaciones")
-    yield True, f"Leo los mensajes privados: {count}"
+    yield True, say("cli/read-private", count=len(forum.read_private()))

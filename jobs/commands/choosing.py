@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from jobs.commands.files import fail
-from jobs.commands.paper import say_list
+from jobs.speech import say
 from rules.engine.registry import RulesetError, load_ruleset, ruleset_ids
 from rules.engine.ruleset import Ruleset
 
@@ -22,7 +22,6 @@ def find_ruleset(name: str) -> Ruleset:
     try:
         return load_ruleset(name)
     except RulesetError as fault:
-        known = say_list(ruleset_ids())
         if fault.code == "unknown":
-            fail(f"No conozco el reglamento «{name}». Los que hay: {known}.")
-        fail(f"El reglamento «{name}» no se puede usar: {fault.detail}")
+            fail(say("cli/ruleset-unknown", ruleset=name, known=tuple(ruleset_ids())))
+        fail(say("cli/ruleset-broken", ruleset=name, detail=fault.detail))

@@ -10,8 +10,10 @@ from typing import NoReturn
 import typer
 from rich.console import Console
 
+from jobs.speech import catalogue, say
 from parsers.files.errors import FileProblem
 from parsers.files.toml import MAX_BYTES
+from rules.engine.catalogue import Catalogue
 
 USAGE = 2
 """Exit code where a file or an argument can't be used (design.md 5)."""
@@ -36,7 +38,7 @@ def read_bytes(path: Path, most: int = MAX_BYTES) -> bytes:
         with path.open("rb") as file:
             return file.read(most + 1)
     except OSError as fault:
-        fail(f"No puedo leer {path}: {_reason(fault)}")
+        fail(say("cli/unreadable", path=str(path), why=_reason(fault)))
 
 
 def read_text(path: Path) -> str:
@@ -44,7 +46,7 @@ def read_text(path: Path) -> str:
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError as fault:
-        fail(f"{path} no está en UTF-8 (byte {fault.start}). Guárdalo como UTF-8.")
+        fail(say("cli/no-utf8", path=str(path), byte=str(fault.start)))
 
 
 def fail(message: str) -> NoReturn:
@@ -53,18 +55,19 @@ def fail(message: str) -> NoReturn:
     raise typer.Exit(USAGE)
 
 
-def fail_with(problems: Iterable[FileProblem]) -> NoReturn:
-    """Say all that is wrong with a file, and end the command."""
+def fail_with(problems: Iterable[FileProblem], texts: Catalogue | None = None) -> NoReturn:
+    """Say all that is wrong with a file, and end the command. texts: with those of the file's rule set."""
     console = make_console(stderr=True)
     for problem in problems:
-        console.print(f"✘ {problem}")
+        console.print(f"✘ {problem.say(texts or catalogue())}")
     raise typer.Exit(USAGE)
 
 
 def _reason(fault: OSError) -> str:
     known = {
-        FileNotFoundError: "no existe",
-        IsADirectoryError: "es una carpeta",
-        PermissionError: "no me dejan",
+        FileNotFoundError: "cli/is-missing",
+        IsADirectoryError: "cli/is-folder",
+        PermissionError: "cli/is-forbidden",
     }
-    return known.get(type(fault), fault.strerror or str(fault))
+    found = known.get(type(fault))
+    return say(found) if found is not None else fault.strerror or str(fault)

@@ -9,6 +9,7 @@ import typer
 
 from jobs.catalogues import load_catalogue
 from jobs.commands.choosing import Language, find_ruleset
+from jobs.speech import set_language
 from parsers.orders.limits import MAX_BLOCK_CHARS, MAX_ORDERS
 from parsers.orders.lines import MAX_LINE_CHARS
 from reporters.guide import compose_guide, lay_out_guide
@@ -36,6 +37,7 @@ def guide_command(
     form: Annotated[Format, typer.Option("--format", help="Markdown o texto sin marcas.")] = Format.MARKDOWN,
 ) -> None:
     """Escribe la guía de un reglamento para quienes juegan: cómo se dan las órdenes y todas las que hay."""
+    set_language(language)
     typer.echo(write_guide(find_ruleset(ruleset), language, form))
 
 

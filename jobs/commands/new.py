@@ -12,8 +12,8 @@ from jobs import host
 from jobs.catalogues import load_catalogue
 from jobs.commands.choosing import Language, find_ruleset
 from jobs.commands.files import FAILED, fail, make_console
-from jobs.commands.paper import say_list
 from jobs.folders import GAME, SETUP, check_folder
+from jobs.speech import say, set_language
 from jobs.starting.examples import example_options, find_example, read_example
 from jobs.starting.game_file import NewGame, write_game_file
 from jobs.starting.placeholders import describe_placeholders
@@ -32,19 +32,20 @@ def new_command(
     ] = Language.SPANISH,
 ) -> None:
     """Prepara la carpeta de una partida nueva, con todos los ajustes explicados y un mapa de ejemplo."""
+    set_language(language)
     rules = find_ruleset(ruleset)
     _require_empty(folder)
     written = write_folder(folder, compose_folder(rules, folder.resolve().name, language))
     console = make_console()
-    console.print(f"✔ He escrito en {folder}: {say_list(written)}.")
+    console.print(say("cli/written", folder=str(folder), files=tuple(written)))
     found = check_folder(folder)
-    for problem in found.problems:  # our bug, or the rule set author's: what is written has to be right
+    for problem in found.say():  # our bug, or the rule set author's: what is written has to be right
         console.print(f"✘ {problem}")
     if found.loaded is None or found.problems:
         raise typer.Exit(FAILED)
     for line in describe_placeholders(found.loaded.game):
         console.print(f"⚠ {line}")
-    console.print(f"Cuando esté: `turnero check {folder}`, y `turnero register {folder}` para empezar.")
+    console.print(say("cli/when-ready", folder=str(folder)))
 
 
 def compose_folder(ruleset: Ruleset, name: str, language: str) -> dict[str, str]:
@@ -54,12 +55,10 @@ def compose_folder(ruleset: Ruleset, name: str, language: str) -> dict[str, str]
     """
     example = find_example(ruleset, language)
     if example is None:
-        fail(
-            f"«{ruleset.id}» no trae una partida de ejemplo en este idioma, y sin ella no sé qué mapa poner."
-        )
+        fail(say("cli/no-example", ruleset=ruleset.id))
     texts = read_example(example)
     catalogue = load_catalogue(language, ruleset.package)
-    state = parse_setup(texts[SETUP], ruleset, ruleset.options(), catalogue).state
+    state = parse_setup(texts[SETUP], ruleset, ruleset.options()).state
     game = NewGame(name, tuple(ruleset.seats(state)), host.now().date())
     return {GAME: write_game_file(game, ruleset, catalogue, example_options(ruleset)), **texts}
 
@@ -68,9 +67,9 @@ def _require_empty(folder: Path) -> None:
     """End the command where something stands in the folder already, or it is none."""
     if folder.is_dir():
         if any(folder.iterdir()):
-            fail(f"{folder} no está vacía, y no quiero pisar nada. Elige otra carpeta.")
+            fail(say("cli/not-empty", folder=str(folder)))
     elif folder.exists() or folder.is_symlink():
-        fail(f"{folder} no es una carpeta. Elige otro nombre.")
+        fail(say("cli/other-name", folder=str(folder)))
 
 
 def write_folder(folder: Path, texts: Mapping[str, str]) -> list[str]:
@@ -82,5 +81,5 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> list[str]:
             with path.open("x", encoding="utf-8") as file:
                 file.write(text)
     except OSError as fault:
-        fail(f"No puedo escribir en {folder}: {fault.strerror or fault}.")
+        fail(say("cli/cant-write", folder=str(folder), why=fault.strerror or str(fault)))
     return list(texts)

@@ -12,9 +12,10 @@ from rich.console import Console
 
 from jobs import host
 from jobs.commands.files import FAILED, fail, fail_with, make_console, read_text
-from jobs.commands.paper import draw_chapters, paper_setting, say_list
+from jobs.commands.paper import draw_chapters, paper_setting
 from jobs.commands.status_text import describe_game
 from jobs.folders import check_folder
+from jobs.speech import catalogue, say
 from jobs.tick import tick
 from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.reading import read_turn
@@ -44,7 +45,7 @@ def read_command(
     """Lee el foro ahora mismo; con --text, enseña cómo se entendería un texto, sin leer ni publicar nada."""
     if text is None:
         if seat is not None:
-            fail("--seat sólo vale con --text: dice de quién sería el texto.")
+            fail(say("cli/seat-needs-text"))
         _collect(folder)
     else:
         _try_text(folder, text, seat)
@@ -55,7 +56,7 @@ def _collect(folder: Path) -> None:
     with host.open_service() as service:
         row = host.require_row(service, folder)
         if not read_soon(service, row.id):
-            console.print("No hay ningún turno abierto que leer.")
+            console.print(say("cli/nothing-open"))
         host.start_logging()
         tick(service, only=(row.id,))
         failed = _print_state(console, service, row.id, folder)
@@ -70,7 +71,7 @@ def _print_state(console: Console, service: Service, game_id: str, folder: Path)
     try:
         look = look_at(service, row)
     except FolderFault as fault:
-        console.print(f"✘ {fault}")
+        console.print(f"✘ {fault.say(catalogue())}")
         return True
     for line in describe_game(look, service.clock.now(), str(folder)):
         console.print(line)
@@ -96,10 +97,10 @@ def _find_play(folder: Path) -> PlayContext:
             try:
                 return look_at(service, row).play
             except FolderFault as fault:
-                fail(str(fault))
+                fail(fault.say(catalogue()))
     found = check_folder(path)
     if found.loaded is None:
-        fail_with(found.problems)
+        fail_with(found.problems, found.catalogue)
     game = found.loaded.game
     deadline = next_deadline(game.schedule, game.zone, host.now())
     kind = found.loaded.ruleset.main_kind.name
@@ -107,14 +108,14 @@ def _find_play(folder: Path) -> PlayContext:
 
 
 def _find_seat(game: Game, named: str | None) -> Seat:
-    listed = say_list([seat.id for seat in game.seats])
+    listed = tuple(seat.id for seat in game.seats)
     if named is None:
         if len(game.seats) == 1:
             return game.seats[0]
-        fail(f"Di quién escribiría el texto: --seat. Los puestos son {listed}.")
+        fail(say("cli/say-seat", seats=listed))
     found = [one for one in game.seats if fold(named) in (fold(one.id), fold(one.shown.text))]
     if not found:
-        fail(f"No hay ningún puesto «{named}». Los puestos son {listed}.")
+        fail(say("cli/no-such-seat", seat=named, seats=listed))
     return found[0]
 
 
@@ -146,8 +147,7 @@ def try_text(play: PlayContext, seat: Seat, text: str) -> TriedText:
     reading = read_turn(trying, [PostVersion(post, at, at)], "")
     chapters = compose_receipt(paper_setting(trying), reading, seat.id)
     if chapters is None:
-        turn = play.ref.turn
-        told = f"No he visto ninguna orden: empiezan con `[órdenes turno {turn}]` y acaban con `[/órdenes]`."
+        told = say("cli/no-order-seen", turn=str(play.ref.turn))
         return TriedText(told, refused=True)
     shown = [one for one in chapters if one.id != "foot"]  # what a receipt promises, the terminal can't
     return TriedText(draw_chapters(shown), _is_refused(reading.seat(seat.id)))

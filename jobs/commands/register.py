@@ -11,6 +11,7 @@ from rich.console import Console
 from jobs import host
 from jobs.commands.files import FAILED, make_console
 from jobs.folders import check_folder
+from jobs.speech import catalogue, say
 from jobs.starting.placeholders import describe_placeholders, has_example_address
 from processor.service.bundle import FolderFault
 from processor.service.looking import look_at
@@ -26,28 +27,27 @@ def register_command(
     console = make_console()
     path = host.find_folder(folder)
     found = check_folder(path)
-    for problem in found.problems:
+    for problem in found.say():
         console.print(f"✘ {problem}")
     if found.loaded is not None:
         _tell_placeholders(console, found.loaded.game)
     if found.loaded is None or found.problems or has_example_address(found.loaded.game):
-        console.print("No la he registrado.")
+        console.print(say("cli/register-not"))
         raise typer.Exit(FAILED)
     with host.open_service() as service:
         known = host.find_row(service, folder)
         try:
             row = register_game(service, path)
         except FolderFault as fault:
-            console.print(f"✘ {fault}")
+            console.print(f"✘ {fault.say(catalogue())}")
             raise typer.Exit(FAILED) from None
         look = look_at(service, row)
     game, turn = look.loaded.game, look.turn
-    already = "ya estaba registrada" if known is not None else "registrada"
-    console.print(f"✔ «{game.title}» ({row.id}) {already}.")
+    console.print(say("cli/registered", title=game.title, game=row.id, already=int(known is not None)))
     closing = say_moment_with_utc(turn.due_at, game.zone, game.language)
-    console.print(f"El turno {turn.ref.turn} se cierra el {closing}.")
+    console.print(say("cli/turn-closes", turn=turn.ref.turn, moment=closing))
     if known is None:
-        console.print("Lo abre el próximo `turnero tick`, o `turnero serve` en cuanto esté en marcha.")
+        console.print(say("cli/who-opens"))
 
 
 def _tell_placeholders(console: Console, game: Game) -> None:

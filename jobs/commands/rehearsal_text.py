@@ -9,6 +9,8 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from jobs.speech import say
+from parsers.files.models import quoted
 from processor.pipeline.comparing import Difference, plain_param
 from processor.pipeline.context import PlayContext
 from processor.pipeline.rehearsal import Rehearsal, RehearsedTurn
@@ -32,24 +34,23 @@ def print_rehearsal(console: Console, played: Rehearsal) -> None:
     print_differences(console, played)
     if played.passed:
         checked = any(turn.turn.expect is not None for turn in played.turns)
-        said = "✔ Todo sale como se esperaba." if checked else "✔ Jugado. El escenario no dice qué se espera."
-        console.print(Text(said, style="green"))
+        console.print(Text(say("cli/rehearsed", checked=int(checked)), style="green"))
 
 
 def _print_turn(console: Console, turn: RehearsedTurn) -> None:
-    track = f", pista «{turn.turn.track}»" if turn.turn.track else ""
-    again = " (sigue)" if turn.turn.resumes else ""
+    one = turn.turn
+    title = say("cli/rehearsed-turn", turn=one.number, track=one.track, again=int(one.resumes))
     console.print()
-    console.print(Text(f"── Turno {turn.turn.number}{track}{again}", style="bold"))
+    console.print(Text(f"── {title}", style="bold"))
     if not turn.turn.resumes:
-        _print_section(console, "Órdenes", _orders(turn))
+        _print_section(console, say("cli/orders"), _orders(turn))
     resolution = turn.result.resolution
-    _print_section(console, "Lo que pasa", _events(resolution.events[: resolution.shown]))
-    _print_section(console, "Dados", _rolls(resolution.rolls[: resolution.rolled]))
-    _print_section(console, "Preguntas", _questions(turn))
+    _print_section(console, say("cli/happens"), _events(resolution.events[: resolution.shown]))
+    _print_section(console, say("cli/dice"), _rolls(resolution.rolls[: resolution.rolled]))
+    _print_section(console, say("cli/questions"), _questions(turn))
     for reader, text in turn.reports.items():
         if text.strip():
-            console.print(Text(f"  Informe: {reader}", style="dim"))
+            console.print(Text(f"  {say('cli/report-of', reader=reader)}", style="dim"))
             console.print(Text("\n".join(f"    {line}".rstrip() for line in text.splitlines())))
 
 
@@ -70,7 +71,7 @@ def _orders(turn: RehearsedTurn) -> Iterable[Text]:
             for line in block.lines:
                 yield from _line(turn.play, seat.seat, line)
         if not blocks:
-            yield Text(f"{seat.seat}: sin órdenes", style="dim")
+            yield Text(f"{seat.seat}: {say('cli/without-orders')}", style="dim")
 
 
 def _line(play: PlayContext, seat: str, line: LineRead) -> Iterable[Text]:
@@ -87,10 +88,8 @@ def _line(play: PlayContext, seat: str, line: LineRead) -> Iterable[Text]:
 
 def _finding(play: PlayContext, finding: Diagnostic) -> Text:
     mark, style = _MARKS[finding.severity]
-    offers = " o ".join(f"«{one}»" for one in finding.suggest)
-    return Text(
-        f"{mark} {play.say(finding.message)}{f' ¿{offers}?' if offers else ''} ({finding.code})", style=style
-    )
+    offers = f" {say('cli/offers', lines=quoted(finding.suggest))}" if finding.suggest else ""
+    return Text(f"{mark} {play.say(finding.message)}{offers} ({finding.code})", style=style)
 
 
 def _events(events: Sequence[Event]) -> Iterable[Text]:
@@ -98,59 +97,54 @@ def _events(events: Sequence[Event]) -> Iterable[Text]:
         data = ", ".join(f"{key} = {_short(plain_param(value))}" for key, value in one.data.items())
         by = f" [{one.seat}#{one.number}]" if one.seat is not None and one.number else ""
         audience = one.audience.data()
-        whom = (
-            ""
-            if audience == "public"
-            else f" (sólo {', '.join(audience) if isinstance(audience, list) else audience})"
-        )
+        seats = tuple(audience) if isinstance(audience, list) else (str(audience),)
+        whom = "" if audience == "public" else f" ({say('cli/only-for', seats=seats)})"
         yield Text(f"{one.id}{by}{whom}: {data}")
 
 
 def _rolls(rolls: Sequence[RolledDie]) -> Iterable[Text]:
     for one in rolls:
         roll = one.roll
-        instead = f" (el director pone {roll.chosen or roll.value})" if roll.overridden else ""
-        sides = f" de {roll.sides}" if roll.sides <= LARGEST_SHOWN else ""
-        value = roll.true_chosen or f"{roll.true_value}{sides}"
-        yield Text(f"{roll.label}: {value}{instead}")
+        instead = str(roll.chosen or roll.value) if roll.overridden else None
+        sides = str(roll.sides) if roll.sides <= LARGEST_SHOWN and not roll.true_chosen else None
+        value = str(roll.true_chosen or roll.true_value)
+        yield Text(f"{roll.label}: {say('cli/rehearsed-roll', value=value, sides=sides, instead=instead)}")
 
 
 def _questions(turn: RehearsedTurn) -> Iterable[Text]:
     for one in turn.result.resolution.open:
         handle = turn.result.handles.get(one.id)
-        legal = ", ".join(one.legal) or "lo que decidas"
-        how = f"responder {handle} …" if handle else f'ruling = "{one.id}"'
-        yield Text(f"{one.id}, para {one.to}: {turn.play.say(one.text)} ({how}: {legal})", style="yellow")
+        asked = {"question": one.id, "to": one.to, "text": turn.play.say(one.text), "handle": handle}
+        yield Text(say("cli/rehearsed-question", **asked, legal=tuple(one.legal)), style="yellow")
 
 
 def print_differences(console: Console, played: Rehearsal) -> None:
     """What came other than expected, with what the expectation rests on."""
     for turn in played.turns:
         for problem in turn.problems:
-            console.print(Text(f"✘ Turno {turn.turn.number}: {problem}", style="red"))
+            where = say("cli/turn-number", turn=turn.turn.number)
+            console.print(Text(f"✘ {where}: {problem}", style="red"))
         for one in turn.differences:
             console.print(_difference(turn, one))
     left = played.left_held
     if left is not None and not left.problems:
-        waiting = ", ".join(one.id for one in left.result.resolution.open)
-        console.print(
-            Text(f"✘ Turno {left.turn.number}: se queda esperando respuesta a {waiting}", style="red")
-        )
+        waiting = tuple(one.id for one in left.result.resolution.open)
+        said = say("cli/left-waiting", turn=left.turn.number, questions=waiting)
+        console.print(Text(f"✘ {said}", style="red"))
 
 
 def _difference(turn: RehearsedTurn, one: Difference) -> Text:
-    text = Text(f"✘ Turno {turn.turn.number}, {one.path}", style="red")
-    text.append(
-        f"\n    esperado: {_short(one.expected)}\n    sale:     {_short(one.actual)}", style="default"
-    )
+    text = Text(f"✘ {say('cli/turn-number', turn=turn.turn.number)}, {one.path}", style="red")
+    for name, value in (("expected", one.expected), ("actual", one.actual)):
+        text.append(f"\n    {say(f'cli/{name}')} {_short(value)}", style="default")
     for source in one.source:
-        text.append(f"\n    según {source}", style="dim")
+        text.append(f"\n    {say('cli/source', source=source)}", style="dim")
     return text
 
 
 def _short(value: Any) -> str:
     return (
-        "nada"
+        say("cli/nothing")
         if value is None
         else value
         if isinstance(value, str)

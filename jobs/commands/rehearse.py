@@ -9,8 +9,11 @@ from typing import Annotated
 import typer
 
 from jobs.catalogues import load_catalogue
+from jobs.commands.choosing import Language
 from jobs.commands.files import FAILED, fail, fail_with, make_console, read_text
 from jobs.commands.rehearsal_text import print_differences, print_rehearsal
+from jobs.speech import catalogue, say, set_language
+from jobs.speech import language as spoken
 from parsers.files.errors import FileErrors
 from parsers.files.scenario import load_scenario
 from processor.folder import write_files
@@ -32,8 +35,11 @@ def rehearse_command(
             help="Escribe ahí los mapas y gráficos de cada turno, y el informe de cada cual como página.",
         ),
     ] = None,
+    language: Annotated[Language | None, typer.Option(help="El idioma del escenario.")] = None,
 ) -> None:
     """Juega un escenario suelto y lo compara con lo que espera."""
+    if language is not None:
+        set_language(language)
     played = play_file(file)
     if as_json:
         data = {"turns": [turn.actual.data() for turn in played.turns]}
@@ -55,22 +61,30 @@ def _write_pictures(folder: Path, played: Rehearsal) -> None:
             try:
                 write_files(target, rehearsed_files(turn.play, turn.result))
             except OSError as wrong:
-                fail(f"{target}: no puedo escribir ahí ({wrong.strerror}).")
-            make_console(stderr=True).print(f"Mapas e informes: {target}", soft_wrap=True)
+                fail(say("cli/cant-write", folder=str(target), why=wrong.strerror or str(wrong)))
+            make_console(stderr=True).print(say("cli/pictures", folder=str(target)), soft_wrap=True)
 
 
 def play_file(file: Path) -> Rehearsal:
     """Play the scenario of a file; ends the command where the file or its rule set can't be used."""
+    texts = [catalogue()]
+
+    def find_texts(ruleset: Ruleset) -> Catalogue:
+        texts.append(catalogue_of(ruleset))
+        return texts[-1]
+
     try:
-        return rehearse(load_scenario(read_text(file), str(file)), load_ruleset, catalogue_of)
+        return rehearse(load_scenario(read_text(file), str(file)), load_ruleset, find_texts)
     except FileErrors as wrong:
-        fail_with(wrong.problems)
+        fail_with(wrong.problems, texts[-1])
     except RulesetError as wrong:
         if wrong.code == "unknown":
-            fail(f"{file}: no conozco el reglamento «{wrong.ruleset}». Hay: {', '.join(ruleset_ids())}.")
-        fail(f"{file}: el reglamento «{wrong.ruleset}» no se puede usar ({wrong.detail}).")
+            facts = {"file": str(file), "ruleset": wrong.ruleset}
+            fail(say("cli/scenario-ruleset-unknown", **facts, known=tuple(ruleset_ids())))
+        detail = wrong.detail
+        fail(say("cli/scenario-ruleset-broken", file=str(file), ruleset=wrong.ruleset, detail=detail))
 
 
-def catalogue_of(ruleset: Ruleset, language: str = "es") -> Catalogue:
-    """The texts for a game of a rule set."""
-    return load_catalogue(language, ruleset.package)
+def catalogue_of(ruleset: Ruleset) -> Catalogue:
+    """The texts for a game of a rule set, in the language that is spoken."""
+    return load_catalogue(spoken(), ruleset.package)

@@ -9,6 +9,7 @@ import typer
 
 from jobs import host
 from jobs.commands.files import make_console
+from jobs.speech import say
 from processor.service.holding import retry
 from rules.play.turns import GameStatus
 
@@ -22,6 +23,6 @@ def retry_command(
         row = host.require_row(service, folder)
         count = retry(service, row.id)
     if count or row.status is GameStatus.PARKED:
-        console.print("✔ Sigue donde estaba: lo hace el próximo `turnero tick`, o `turnero serve` enseguida.")
+        console.print(say("cli/goes-on"))
     else:
-        console.print("Esta partida no está detenida: no hay nada que reintentar.")
+        console.print(say("cli/nothing-held"))

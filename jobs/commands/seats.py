@@ -13,6 +13,7 @@ import typer
 from jobs import host
 from jobs.commands.files import FAILED, fail_with, make_console
 from jobs.folders import read_game_file
+from jobs.speech import catalogue, say
 from parsers.files.errors import FileErrors
 from processor.forum_words import explain_error
 from processor.ports import ForumError
@@ -45,10 +46,10 @@ def seats_command(
         own = forum.open()
         posts = forum.read_topic(game.forum.topic).posts
     except ForumError as error:
-        console.print(f"✘ {explain_error(error)}.")
+        console.print(f"✘ {catalogue().text(explain_error(error))}.")
         raise typer.Exit(FAILED) from None
     seen = list_accounts(posts, own)
-    for line in _table(game, seen) if seen else ["En el tema no ha escrito nadie más que Turnero."]:
+    for line in _table(game, seen) if seen else [say("cli/nobody-wrote")]:
         console.print(line)
     for line in _advise(game, seen):
         console.print(line)
@@ -67,7 +68,8 @@ def list_accounts(posts: Sequence[Post], own: str) -> tuple[SeenAccount, ...]:
 
 
 def _table(game: Game, seen: Sequence[SeenAccount]) -> Iterable[str]:
-    rows = [("cuenta", "nombre", "mensajes", "último mensaje", "puesto")]
+    heads = ("account", "name", "posts", "last", "seat")
+    rows = [tuple(say(f"cli/head-{head}") for head in heads)]
     for one in seen:
         seats = ", ".join(seat.id for seat in game.seats_of(one.account)) or "—"
         last = say_moment(one.last, game.zone, game.language)
@@ -82,13 +84,13 @@ def _advise(game: Game, seen: Sequence[SeenAccount]) -> Iterable[str]:
     known = {one.account: one for one in seen}
     for seat in game.seats:
         if seat.account is not None and seat.account not in known:
-            yield f"⚠ «{seat.id}» es de la cuenta {seat.account}, que no ha escrito en el tema."
+            yield say("cli/silent-account", seat=seat.id, account=seat.account)
     vacant = [seat.id for seat in game.seats if seat.account is None]
     free = [one for one in seen if not game.seats_of(one.account) and one.name != game.director]
     if vacant and free:
-        yield "Para dar un puesto vacante, escribe en [seats] de game.toml, por ejemplo:"
+        yield say("cli/give-seat")
         yield f'  {_key(vacant[0])} = {{ account = {free[0].account}, login = "{free[0].name}" }}'
-        yield "login es el nombre con que esa persona entra en el foro; suele ser el que se ve."
+        yield say("cli/login-is")
 
 
 def _key(text: str) -> str:

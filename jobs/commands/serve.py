@@ -11,6 +11,7 @@ import typer
 from jobs import host
 from jobs.commands.files import make_console
 from jobs.serve import INTERVAL, serve
+from jobs.speech import say
 from jobs.tick import tick
 
 
@@ -22,7 +23,7 @@ def serve_command(
     """Lleva todas las partidas registradas hasta que lo paras; acaba bien con SIGTERM o Ctrl-C."""
     with host.open_service() as service:
         host.start_logging(logging.INFO)
-        make_console(stderr=True).print("En marcha. Con Ctrl-C paro en cuanto acabe lo que esté haciendo.")
+        make_console(stderr=True).print(say("cli/serving"))
 
         def run(stop: Callable[[], bool]) -> object:
             return tick(service, stop=stop)

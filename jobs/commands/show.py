@@ -12,6 +12,7 @@ from jobs import host
 from jobs.commands.files import fail, make_console
 from jobs.commands.show_text import show_corrections, show_events, show_files, show_orders, show_rolls
 from jobs.commands.status_text import describe_turn
+from jobs.speech import catalogue, say
 from processor.pipeline.resolving import override_file
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import Look, look_at
@@ -36,9 +37,9 @@ def _look(service: Service, row: GameRow, number: int | None) -> Look:
     try:
         return look_at(service, row, number)
     except FolderFault as fault:
-        fail(str(fault))
+        fail(fault.say(catalogue()))
     except LookupError:
-        fail(f"Esta partida no tiene turno {number}. `turnero status` dice por cuál va.")
+        fail(say("cli/no-such-turn", turn=str(number)))
 
 
 def _show(service: Service, look: Look) -> Iterable[str]:

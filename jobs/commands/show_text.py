@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from jobs.commands.paper import draw_pieces, indent, paper_setting
+from jobs.speech import catalogue, say
 from parsers.files.errors import FileErrors
 from parsers.files.override import Override, load_overrides
 from processor.pipeline.context import PlayContext
@@ -19,13 +20,11 @@ from rules.engine.messages import Message
 from rules.play.outgoing import ReportFile
 from rules.play.reading import SeatReading
 
-_WORDS = {"public": "", "director": " (sólo tú)"}
-
 
 def show_orders(look: Look) -> Iterable[str]:
     """What stands, or stood, for each seat."""
     setting = paper_setting(look.play)
-    yield "Órdenes"
+    yield say("cli/orders")
     for own in look.reading.seats:
         yield f"  {setting.name(own.seat).text}"
         yield indent(_orders(own, setting), "    ")
@@ -33,9 +32,9 @@ def show_orders(look: Look) -> Iterable[str]:
 
 def _orders(own: SeatReading, setting: Setting) -> str:
     if not own.in_force:
-        return "sin órdenes"
+        return say("cli/without-orders")
     if own.withdrawn:
-        return "ha retirado sus órdenes"
+        return say("cli/withdrawn")
     return draw_pieces(gather(piece for line in own.lines for piece in draw_line(setting, line, carets=True)))
 
 
@@ -44,18 +43,18 @@ def show_corrections(text: str, name: str) -> Iterable[str]:
     try:
         entries = load_overrides(text, name) if text.strip() else ()
     except FileErrors as wrong:
-        yield "Correcciones"
-        yield from (f"  ✘ {problem}" for problem in wrong.problems)
+        yield say("cli/corrections", file=None)
+        yield from (f"  ✘ {problem.say(catalogue())}" for problem in wrong.problems)
         return
     if entries:
-        yield f"Correcciones ({name})"
+        yield say("cli/corrections", file=name)
         yield from (f"  {_say_entry(one)}" for one in entries)
 
 
 def _say_entry(entry: Override) -> str:
     data = {key: value for key, value in entry_data(entry).items() if key not in ("kind", "reason", "secret")}
     said = ", ".join(f"{key} = {_short(value)}" for key, value in data.items() if value not in (None, False))
-    secret = " (secreta)" if entry.secret else ""
+    secret = f" ({say('cli/secret')})" if entry.secret else ""
     return f"{type(entry).__name__}: {said}{secret} — {entry.reason}"
 
 
@@ -63,19 +62,19 @@ def show_rolls(play: PlayContext, rolls: Sequence[StoredRoll]) -> Iterable[str]:
     """The dice, each with what it was for and who knows of it."""
     if not rolls:
         return
-    yield "Dados"
+    yield say("cli/dice")
     for one in rolls:
+        instead = str(one.true_value) if one.value != one.true_value else None
+        rolled = say("cli/rolled", value=str(one.value), sides=str(one.sides), instead=instead)
         purpose = play.say(Message(one.purpose))
-        instead = f", en vez de {one.true_value}" if one.value != one.true_value else ""
-        what = f"{one.value} de {one.sides}{instead} · {purpose}{_whom(one.audience)}"
-        yield f"  {one.label} #{one.index}: {what}"
+        yield f"  {one.label} #{one.index}: {rolled} · {purpose}{_whom(one.audience)}"
 
 
 def show_events(events: Sequence[StoredEvent]) -> Iterable[str]:
     """What happened, as it is stored."""
     if not events:
         return
-    yield "Lo que pasó"
+    yield say("cli/happened")
     for one in events:
         by = f" [{one.seat}#{one.number}]" if one.seat is not None and one.number else ""
         said = ", ".join(f"{key} = {_short(_plain(value))}" for key, value in one.data.items())
@@ -85,12 +84,15 @@ def show_events(events: Sequence[StoredEvent]) -> Iterable[str]:
 def show_files(folder: str, files: Sequence[ReportFile]) -> Iterable[str]:
     """Where the reports lie."""
     if files:
-        yield f"Informes ({folder})"
+        yield say("cli/reports", folder=folder)
         yield from (f"  {one.name}" for one in files)
 
 
 def _whom(audience: str | list[str]) -> str:
-    return _WORDS.get(audience, "") if isinstance(audience, str) else f" (sólo {', '.join(audience)})"
+    if audience == "public":
+        return ""
+    seats = None if isinstance(audience, str) else tuple(audience)
+    return f" ({say('cli/only-for', seats=seats)})"
 
 
 def _plain(value: Any) -> Any:

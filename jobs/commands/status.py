@@ -11,6 +11,7 @@ from rich.console import Console
 from jobs import host
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.status_text import describe_game, describe_parked, needs_director
+from jobs.speech import catalogue, say, set_language
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
 from processor.store.rows import GameRow
@@ -26,7 +27,7 @@ def status_command(
     with host.open_service() as service:
         rows = host.choose_rows(service, (folder,) if folder is not None else ())
         if not rows:
-            console.print("No hay ninguna partida registrada: `turnero register CARPETA`.")
+            console.print(say("cli/no-games"))
         waiting = [_print_game(console, service, row, folder, first=row is rows[0]) for row in rows]
     if any(waiting):
         raise typer.Exit(FAILED)
@@ -42,10 +43,11 @@ def _print_game(
     try:
         look = look_at(service, row)
     except FolderFault as fault:
-        console.print(f"{row.id}: ✘ su carpeta no se puede leer ({row.folder})")
-        for line in (*str(fault).splitlines(), *describe_parked(row, typed)):
+        console.print(say("cli/folder-unreadable", game=row.id, folder=row.folder))
+        for line in (*fault.say(catalogue()).splitlines(), *describe_parked(row, typed)):
             console.print(line)
         return True
+    set_language(look.loaded.game.language)
     for line in describe_game(look, service.clock.now(), typed):
         console.print(line)
     return needs_director(row, look)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_count, say_list, say_span
+from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_span
+from jobs.speech import say
 from processor.pipeline.resolving import override_file
 from processor.service.looking import Look
 from processor.store.rows import GameRow
@@ -16,24 +17,6 @@ from rules.engine.audience import DIRECTOR_SEAT
 from rules.play.game import Seat
 from rules.play.reading import SeatReading
 from rules.play.turns import GameStatus, TurnStatus
-
-_STATUS = {
-    TurnStatus.PLANNED: "por abrir",
-    TurnStatus.OPEN: "abierto",
-    TurnStatus.LOCKED: "cerrado, por resolver",
-    TurnStatus.RESOLVING: "resolviéndose",
-    TurnStatus.ASKING: "espera respuestas",
-    TurnStatus.RESOLVED: "resuelto, por publicar",
-    TurnStatus.PUBLISHING: "publicándose",
-    TurnStatus.PUBLISHED: "publicado",
-    TurnStatus.HELD: "detenido",
-    TurnStatus.VOID: "anulado",
-}
-_GAMES = {
-    GameStatus.PLANNED: "por empezar",
-    GameStatus.PAUSED: "en pausa",
-    GameStatus.FINISHED: "terminada",
-}
 
 
 def needs_director(row: GameRow, look: Look | None) -> bool:
@@ -50,8 +33,8 @@ def asks_director(look: Look) -> bool:
 def describe_game(look: Look, now: datetime, folder: str) -> Iterable[str]:
     """A game's lines. folder: as the director would type it."""
     game, setting = look.loaded.game, paper_setting(look.play)
-    state = _GAMES.get(look.row.status)
-    yield f"{game.title} ({game.id}, {game.ruleset}){f': {state}' if state else ''}"
+    facts = {"title": game.title, "game": game.id, "ruleset": game.ruleset}
+    yield say("cli/game", **facts, state=look.row.status.value)
     yield from describe_parked(look.row, folder)
     yield describe_turn(look, now)
     yield from _describe_seats(look, setting)
@@ -61,24 +44,31 @@ def describe_game(look: Look, now: datetime, folder: str) -> Iterable[str]:
 def describe_parked(row: GameRow, folder: str) -> Iterable[str]:
     """Why a game is left alone, where it is."""
     if row.status is GameStatus.PARKED:
-        yield f"✘ Apartada por un fallo; las demás partidas siguen. {(row.note or '').strip()}"
-        yield f"  Lo vuelvo a intentar yo solo; si ya está arreglado, `turnero retry {folder}` no espera."
-
-
-def _say_past(span: timedelta) -> str:
-    return f"pasó hace {say_span(span)}" if span >= timedelta(minutes=1) else "acaba de pasar"
+        yield say("cli/parked", note=(row.note or "").strip())
+        yield f"  {say('cli/parked-retry', folder=folder)}"
 
 
 def describe_turn(look: Look, now: datetime) -> str:
     """The turn's number, state and deadline."""
     turn, setting = look.turn, paper_setting(look.play)
     left = turn.due_at - now
-    when = f"quedan {say_span(left)}" if left > timedelta(0) else _say_past(-left)
     shown = turn.status in (TurnStatus.PLANNED, TurnStatus.OPEN)
-    closing = setting.moment_with_utc(turn.due_at)
-    again = f", intento {turn.ref.attempt}" if turn.ref.attempt > 1 else ""
-    left_over = f" · {when}" if shown else ""
-    return f"Turno {turn.ref.turn}{again}: {_STATUS[turn.status]} · cierre: {closing}{left_over}"
+    attempt = turn.ref.attempt if turn.ref.attempt > 1 else None
+    said = say(
+        "cli/turn",
+        turn=turn.ref.turn,
+        attempt=attempt,
+        state=turn.status.value,
+        moment=setting.moment_with_utc(turn.due_at),
+    )
+    return f"{said} · {_say_left(left)}" if shown else said
+
+
+def _say_left(left: timedelta) -> str:
+    if left > timedelta(0):
+        return say("cli/left", span=say_span(left))
+    past = -left
+    return say("cli/past", span=say_span(past) if past >= timedelta(minutes=1) else None)
 
 
 def _describe_seats(look: Look, setting: Setting) -> Iterable[str]:
@@ -86,11 +76,11 @@ def _describe_seats(look: Look, setting: Setting) -> Iterable[str]:
     width = max((len(name) for name in names.values()), default=0)
     for own in look.reading.seats:
         seat = look.loaded.game.seat(own.seat)
-        out = "fuera de la partida · " if own.seat in look.play.out else ""
+        out = f"{say('cli/out')} · " if own.seat in look.play.out else ""
         yield f"  {names[own.seat].ljust(width)}  {out}{_describe_seat(own, seat, setting)}"
     silent = [names[one.seat] for one in look.reading.seats if not one.in_force and _is_taken(look, one.seat)]
     if silent and look.turn.status is TurnStatus.OPEN:
-        yield f"Faltan las órdenes de {say_list(silent)}."
+        yield say("cli/orders-missing", seats=tuple(silent))
     public = (*say_skipped(setting, look.reading.skipped), *say_late(setting, look.reading.late))
     if public:
         yield draw_pieces(public)
@@ -102,21 +92,23 @@ def _is_taken(look: Look, seat: str) -> bool:
 
 
 def _describe_seat(own: SeatReading, seat: Seat, setting: Setting) -> str:
-    vacant = "vacante · " if seat.account is None else ""
+    vacant = f"{say('cli/vacant')} · " if seat.account is None else ""
     newest = own.latest
     broken = newest is not None and not newest.valid
     if not own.in_force:
-        return f"{vacant}{'✘ su bloque no vale' if broken else 'sin órdenes'}"
+        return f"{vacant}{say('cli/block-invalid' if broken else 'cli/without-orders')}"
     if own.withdrawn:
-        return f"{vacant}ha retirado sus órdenes"
-    refused = len(own.lines) - len(own.orders)
-    mend = f" · ✘ {say_count(refused, 'línea no vale', 'líneas no valen')}" if refused else " ✔"
-    later = " · ✘ su último bloque no vale" if broken else ""
-    ready = " · listo" if any(one.ready for one in own.in_force) else ""
+        return f"{vacant}{say('cli/withdrawn')}"
     post = own.in_force[-1].post
-    where = "en privado" if post.private or post.number is None else f"mensaje #{post.number}"
-    count = say_count(len(own.orders), "orden", "órdenes")
-    return f"{vacant}{count}{mend}{later}{ready} · {where}, {setting.time(post.at)}"
+    return vacant + say(
+        "cli/seat-orders",
+        orders=len(own.orders),
+        refused=len(own.lines) - len(own.orders),
+        broken=int(broken),
+        ready=int(any(one.ready for one in own.in_force)),
+        post=None if post.private or post.number is None else str(post.number),
+        time=setting.time(post.at),
+    )
 
 
 def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str]:
@@ -124,15 +116,15 @@ def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str
     if turn.status is TurnStatus.HELD:
         held = compose_held(setting, turn.reason or "", code=turn.held_code or "", file=file)
         yield draw_chapters(held)
-        yield f"Para seguir: `turnero retry {folder}`"
+        yield say("cli/to-go-on", folder=folder)
     elif turn.failures:
-        yield f"⚠ El último intento no salió: {turn.reason or 'sin motivo'}. Lo vuelvo a intentar yo solo."
+        yield say("cli/last-failed", reason=turn.reason)
     yield from _describe_questions(look, setting, file)
     for one in look.stuck:
-        yield f"✘ No he podido publicar `{one.marker}`: {one.reason or 'sin motivo'}"
+        yield say("cli/not-published", marker=one.marker, reason=one.reason)
     waiting = len(look.texts) - len(look.stuck)
     if waiting:
-        yield f"Por publicar: {say_count(waiting, 'texto', 'textos')}."
+        yield say("cli/to-publish", count=waiting)
 
 
 def _describe_questions(look: Look, setting: Setting, file: str) -> Iterable[str]:

@@ -9,6 +9,7 @@ import typer
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
+from jobs.speech import say
 from jobs.tick import tick
 from processor.service.bundle import Service
 from processor.service.looking import choose_turn
@@ -31,7 +32,7 @@ def tick_command(
         done = tick(service, only=[row.id for row in rows] if folders else None)
         waiting = [line for row in rows for line in describe_trouble(service, row)]
     if done.steps:
-        console.print(f"{done.steps} {'paso' if done.steps == 1 else 'pasos'}.")
+        console.print(say("cli/steps", count=done.steps))
     for line in waiting:
         console.print(line)
     if waiting:
@@ -44,9 +45,10 @@ def describe_trouble(service: Service, row: GameRow) -> tuple[str, ...]:
         now = games.get_game(connection, row.id)
         turn = choose_turn(turns.list_turns(connection, row.id))
     if now.status is GameStatus.PARKED:
-        return (f"✘ {row.id}: apartada. {_first_line(now.note)}",)
+        return (say("cli/parked-line", game=row.id, note=_first_line(now.note)),)
     if turn.status is TurnStatus.HELD:
-        return (f"✘ {row.id}: el turno {turn.ref.turn} está detenido. {_first_line(turn.reason)}",)
+        said = _first_line(turn.reason)
+        return (say("cli/held-line", game=row.id, turn=turn.ref.turn, reason=said),)
     return ()
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from jobs.commands.files import FAILED, make_console, read_bytes
+from jobs.speech import language
 from parsers.files.proof import MAX_PROOF_BYTES, parse_proof
 from reporters.game_verdict import render_game_verdict
 from reporters.verification import render_doubts, render_problems, render_verdict
@@ -26,7 +27,7 @@ def verify_command(
     whole = is_closing(data)
     problems = problems or (verify_closing(data) if whole else verify_proof(data))
     if problems:
-        for line in render_problems(problems):
+        for line in render_problems(problems, language()):
             console.print(line)
         raise typer.Exit(FAILED)
     for line in _say_whole(data) if whole else _say_turn(data):
@@ -36,10 +37,13 @@ def verify_command(
 def _say_turn(data: object) -> Iterable[str]:
     read, _ = read_proof(data)
     assert read is not None  # noqa: S101 - a proof that holds has been read
-    yield from (*render_verdict(read), *render_doubts(doubts_about(data)))
+    yield from (*render_verdict(read, language()), *render_doubts(doubts_about(data), language()))
 
 
 def _say_whole(data: object) -> Iterable[str]:
     read, _ = read_closing(data)
     assert read is not None  # noqa: S101 - a proof that holds has been read
-    yield from (*render_game_verdict(read), *render_doubts(doubts_about_closing(data)))
+    yield from (
+        *render_game_verdict(read, language()),
+        *render_doubts(doubts_about_closing(data), language()),
+    )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from jobs.speech import say
 from rules.play.game import Game
 
 _RESERVED = re.compile(r"(?:.+\.)?(?:example\.(?:com|net|org)|example|invalid)")
@@ -20,12 +21,6 @@ def has_example_address(game: Game) -> bool:
 def describe_placeholders(game: Game) -> Iterator[str]:
     """What is still to be filled in, each with what to write."""
     if has_example_address(game):
-        yield (
-            f"game.toml: url es una dirección de ejemplo ({game.forum.url}): pon la de tu foro, y en topic "
-            "el número del tema de la partida"
-        )
+        yield say("cli/example-address", url=game.forum.url)
     if all(seat.account is None for seat in game.seats):
-        yield (
-            "game.toml: todos los puestos están vacantes y nadie puede dar órdenes: pon las cuentas en "
-            "[seats] (`turnero seats` dice su número)"
-        )
+        yield say("cli/all-vacant")

@@ -9,6 +9,7 @@ from typing import Any
 from parsers.files.errors import FileProblem
 from parsers.files.positions import KeyPath
 from parsers.files.toml import TomlFile
+from rules.engine.messages import msg
 from rules.engine.text import fold
 
 _SLUG = re.compile(r"[a-z0-9-]+")
@@ -30,13 +31,9 @@ def find_secrets(file: TomlFile, below: Iterable[str]) -> list[FileProblem]:
     variable = variable_of(slug if isinstance(slug, str) and _SLUG.fullmatch(slug) else "…")
     found: list[FileProblem] = []
     for path in _paths(file.data, frozenset(below)):
-        wrong = (
-            f"«{path[-1]}» parece un secreto, y los secretos no se escriben en los archivos de una partida"
-        )
-        right = (
-            f"Bórralo de aquí y ponlo en la variable {variable}, o en un archivo con permisos 0600 "
-            f"que digas en {variable}_FILE; si alguien ha podido leerlo, cámbialo antes en el foro"
-        )
+        key = str(path[-1])
+        wrong = msg("files/secret", key=key)
+        right = msg("files/move-secret", variable=variable, variable2=variable)
         found.append(file.problem(path, "game/secret", wrong, right))
     return found
 

@@ -8,34 +8,25 @@ from typing import Any
 
 from parsers.files.errors import FileProblem
 from parsers.files.game_tables import ScheduleTable, SeatTable
-from parsers.files.models import Strict, nearest
+from parsers.files.models import Strict, nearest, offer
 from parsers.files.state_problems import load_plain
 from parsers.files.toml import TomlFile
+from parsers.orders.keywords import HEADER_WORDS
+from rules.engine.messages import Message, msg
 from rules.engine.registry import RulesetError, ruleset_ids
 from rules.engine.ruleset import Ruleset
 from rules.engine.text import fold
 
 FindRuleset = Callable[[str], Ruleset]
 
-NOT_SEATS = (
-    "public",
-    "director",
-    "turno",
-    "turn",
-    "como",
-    "as",
-    "permanentes",
-    "standing",
-    "añade",
-    "append",
-)
-"""Names that mean something else where a seat's name may stand."""
+NOT_SEATS = frozenset(("public", "director")) | HEADER_WORDS
+"""Folded names that mean something else where a seat's name may stand."""
 
 _NO_SUCH = {
-    "unknown": "no conozco el reglamento «{id}»",
-    "doubled": "hay más de un reglamento «{id}» instalado: {detail}",
-    "broken": "el reglamento «{id}» está instalado, pero no se puede usar: {detail}",
-    "version": "el reglamento «{id}» es para otra versión de Turnero",
+    "unknown": "files/ruleset-unknown",
+    "doubled": "files/ruleset-doubled",
+    "broken": "files/ruleset-broken",
+    "version": "files/ruleset-version",
 }
 
 
@@ -49,9 +40,8 @@ def find_ruleset(file: TomlFile, find: FindRuleset) -> tuple[Ruleset | None, lis
     except RulesetError as fault:
         known = ruleset_ids()
         near = nearest(name, known)
-        listed = "Los que hay: " + ", ".join(f'"{one}"' for one in known)
-        right = f"¿Querías decir «{near}»?" if near and fault.code == "unknown" else listed
-        wrong = _NO_SUCH[fault.code].format(id=name, detail=fault.detail)
+        right = offer(near if fault.code == "unknown" else None, known, "files/there-are")
+        wrong = Message(_NO_SUCH[fault.code], {"id": name, "detail": fault.detail})
         return None, [file.problem(("ruleset",), "game/ruleset", wrong, right)]
 
 
@@ -60,10 +50,8 @@ def check_software(file: TomlFile, software: Collection[str]) -> Iterable[FilePr
     forum = file.data.get("forum")
     name = forum.get("software") if isinstance(forum, Mapping) else None
     if isinstance(name, str) and name.strip() and name not in software:
-        near = nearest(name, sorted(software))
-        listed = "Los que hay: " + ", ".join(f'"{one}"' for one in sorted(software))
-        wrong = f"Turnero no sabe hablar con «{name}»"
-        right = f"¿Querías decir «{near}»?" if near else listed
+        wrong = msg("files/no-software", name=name)
+        right = offer(nearest(name, sorted(software)), sorted(software), "files/there-are")
         yield file.problem(("forum", "software"), "game/software", wrong, right)
 
 
@@ -81,14 +69,13 @@ def check_questions(file: TomlFile, ruleset: Ruleset) -> Iterable[FileProblem]:
     given = policies.get("questions") if isinstance(policies, Mapping) else None
     for kind in given if isinstance(given, Mapping) else ():
         if kind not in ruleset.questions:
-            near = nearest(kind, sorted(ruleset.questions))
-            listed = ", ".join(f"«{one}»" for one in sorted(ruleset.questions))
-            known = f"Las que hay: {listed}" if listed else "Este reglamento no pregunta nada: quítala"
+            known = sorted(ruleset.questions)
+            right = offer(nearest(kind, known), known, "files/questions-there-are")
             yield file.problem(
                 ("policies", "questions", kind),
                 "game/question",
-                f"«{ruleset.id}» no hace preguntas de la clase «{kind}»",
-                f"¿Querías decir «{near}»?" if near else known,
+                msg("files/no-question", id=ruleset.id, kind=kind),
+                right,
             )
 
 
@@ -99,17 +86,17 @@ def check_schedule(file: TomlFile) -> Iterable[FileProblem]:
         return
     first = given.get("first")
     if "at" not in given and isinstance(first, date) and not isinstance(first, datetime):
-        right = 'Añade, por ejemplo: at = "22:00"'
-        yield file.problem(("schedule", "at"), "file/missing-key", "falta la hora del cierre", right)
-    both, right = "days" in given, 'Deja una de las dos: days = ["domingo"] o every = 7'
+        right = msg("files/add-at")
+        yield file.problem(("schedule", "at"), "file/missing-key", msg("files/no-at"), right)
+    both, right = "days" in given, msg("files/days-or-every")
     if both and "every" in given:
-        wrong = "hay «days» y también «every»"
+        wrong = msg("files/days-and-every")
         yield file.problem(("schedule", "every"), "game/schedule", wrong, right)
     elif not both and "every" not in given:
-        wrong, right = "no se sabe cada cuánto se cierra", 'Añade days = ["domingo"] o every = 7'
+        wrong, right = msg("files/no-rhythm"), msg("files/add-days")
         yield file.problem(("schedule",), "game/schedule", wrong, right)
     elif given.get("days") == []:
-        yield file.problem(("schedule", "days"), "game/schedule", "no hay ningún día", 'Pon uno: ["domingo"]')
+        yield file.problem(("schedule", "days"), "game/schedule", msg("files/no-day"), msg("files/put-day"))
 
 
 def _misspelt(given: Mapping[str, Any], model: type[Strict]) -> bool:
@@ -123,26 +110,25 @@ def check_seats(file: TomlFile) -> Iterable[FileProblem]:
     if not isinstance(seats, Mapping):
         return
     if not seats:
-        right = 'Añade uno por línea: Imperio = { account = 17, login = "marina" }'
-        yield file.problem(("seats",), "game/no-seats", "la partida no tiene puestos", right)
+        right = msg("files/add-seats")
+        yield file.problem(("seats",), "game/no-seats", msg("files/no-seats"), right)
     yield from _check_ids(file, tuple(seats))
     yield from _check_accounts(file, seats)
 
 
 def _check_ids(file: TomlFile, ids: tuple[str, ...]) -> Iterable[FileProblem]:
     taken: dict[str, str] = {}
-    reserved = {fold(word) for word in NOT_SEATS}
     for seat in ids:
         where = ("seats", seat)
         if not seat.strip() or seat != seat.strip() or any(sign in seat for sign in "/#\n[]"):
-            wrong = f"«{seat}» no vale como nombre de un puesto"
-            yield file.problem(where, "game/seat", wrong, "Usa letras, cifras, espacios y guiones")
-        elif fold(seat) in reserved:
-            wrong = f"«{seat}» significa otra cosa en las órdenes y no puede ser un puesto"
-            yield file.problem(where, "game/seat", wrong, "Ponle otro nombre, también en setup.toml")
+            wrong = msg("files/bad-seat", seat=seat)
+            yield file.problem(where, "game/seat", wrong, msg("files/seat-letters"))
+        elif fold(seat) in NOT_SEATS:
+            wrong = msg("files/reserved-seat", seat=seat)
+            yield file.problem(where, "game/seat", wrong, msg("files/rename-seat"))
         elif taken.setdefault(fold(seat), seat) != seat:
-            wrong = f"«{seat}» y «{taken[fold(seat)]}» se escriben igual para quien juega"
-            yield file.problem(where, "game/seat", wrong, "Ponle otro nombre a uno de los dos")
+            wrong = msg("files/same-seats", seat=seat, taken=taken[fold(seat)])
+            yield file.problem(where, "game/seat", wrong, msg("files/rename-one"))
 
 
 def _check_accounts(file: TomlFile, seats: Mapping[str, Any]) -> Iterable[FileProblem]:
@@ -155,20 +141,20 @@ def _check_accounts(file: TomlFile, seats: Mapping[str, Any]) -> Iterable[FilePr
             continue
         account, login = entry.get("account"), entry.get("login")
         if login is not None and login == own:
-            wrong = f"«{login}» es la cuenta de Turnero y no puede jugar"
-            yield file.problem(("seats", seat, "login"), "game/own-account", wrong, "Pon la de quien juega")
-        if account is None and login is not None:
-            wrong = f"«{seat}» tiene login y no tiene cuenta"
-            right = (
-                "Pon su número en account (`turnero seats` lo dice), o quita login si el puesto está vacante"
+            wrong = msg("files/own-account", login=login)
+            yield file.problem(
+                ("seats", seat, "login"), "game/own-account", wrong, msg("files/players-account")
             )
+        if account is None and login is not None:
+            wrong = msg("files/no-account", seat=seat)
+            right = msg("files/add-account")
             yield file.problem(("seats", seat), "game/account", wrong, right)
         if account is not None and login is None and is_secret:
-            wrong = f"«{seat}» no tiene login, y sin él no le llegan los mensajes privados"
-            yield file.problem(("seats", seat), "game/login", wrong, 'Añade, por ejemplo: login = "marina"')
+            wrong = msg("files/no-login", seat=seat)
+            yield file.problem(("seats", seat), "game/login", wrong, msg("files/add-login"))
         if isinstance(account, str | int) and isinstance(login, str):
             first = logins.setdefault(str(account), (login, seat))
             if first[0] != login:
-                one, other = f"aquí entra como «{login}»", f"en «{first[1]}», como «{first[0]}»"
-                wrong = f"la cuenta {account} {one} y {other}"
-                yield file.problem(("seats", seat, "login"), "game/login", wrong, "Corrige el que no sea")
+                other = {"other": first[0], "seat": first[1]}
+                wrong = msg("files/two-logins", account=str(account), login=login, **other)
+                yield file.problem(("seats", seat, "login"), "game/login", wrong, msg("files/mend-wrong"))

@@ -18,21 +18,19 @@ Id = Annotated[str, PlainValidator(values.check_id)]
 Duration = Annotated[timedelta, PlainValidator(values.check_duration)]
 SomeTime = Annotated[timedelta, PlainValidator(values.check_some_time)]
 
-_YES_OR_NO = "`true` o `false`, sin comillas"
-_DURATION = 'una duración entre comillas: "120s", "5m", "3h" o "2d"'
-_LOGIN = 'el nombre con que entra en el foro, entre comillas: login = "marina"'
+_YES_OR_NO = "files/right-truth"
+_DURATION = "files/right-duration"
+_LOGIN = "files/right-login"
 
 
 class ForumTable(Strict):
     """`[forum]`."""
 
-    software: Text = Field(description='el programa del foro, entre comillas: software = "spirit"')
-    url: Annotated[str, AfterValidator(values.check_url)] = Field(
-        description='la dirección del foro, entre comillas: url = "https://foro.example.org/"'
-    )
-    topic: Id = Field(description="el número del tema de la partida: topic = 12")
-    account: Text = Field(description='el nombre con que entra Turnero, entre comillas: account = "turnero"')
-    zone: Zone | None = Field(None, description='una zona horaria: zone = "Europe/Madrid"')
+    software: Text = Field(description="files/right-software")
+    url: Annotated[str, AfterValidator(values.check_url)] = Field(description="files/right-url")
+    topic: Id = Field(description="files/right-topic")
+    account: Text = Field(description="files/right-account")
+    zone: Zone | None = Field(None, description="files/right-zone")
     secret: bool = Field(True, description=_YES_OR_NO)
 
 
@@ -46,29 +44,27 @@ class ScheduleTable(Strict):
     """`[schedule]`: the first deadline, and those that follow."""
 
     first: Annotated[date | datetime, PlainValidator(values.check_first)] = Field(
-        description="el día del primer cierre, sin comillas: first = 2026-12-06"
+        description="files/right-first"
     )
-    at: Annotated[time, PlainValidator(values.check_clock)] | None = Field(
-        None, description='la hora del cierre, entre comillas: at = "22:00"'
-    )
+    at: Annotated[time, PlainValidator(values.check_clock)] | None = Field(None, description="files/right-at")
     days: list[Annotated[int, PlainValidator(values.check_day)]] | None = Field(
-        None, description='una lista de días: days = ["martes", "domingo"]'
+        None, description="files/right-days"
     )
     every: Annotated[int, PlainValidator(values.check_every)] | None = Field(
-        None, description="cada cuántos días: every = 7"
+        None, description="files/right-every"
     )
 
 
 class SeatTable(Strict):
     """One entry of `[seats]`. No account: the seat is vacant."""
 
-    account: Id | None = Field(None, description="el número de la cuenta, como lo da `turnero seats`")
+    account: Id | None = Field(None, description="files/right-seat-account")
     login: Text | None = Field(None, description=_LOGIN)
-    name: Text | None = Field(None, description='cómo se llama, entre comillas: name = "los Eldar"')
+    name: Text | None = Field(None, description="files/right-seat-name")
     article: Literal["el", "la", "los", "las", "the", ""] | None = Field(
-        None, description='su artículo, entre comillas: "el", "la", "los", "las" o ""'
+        None, description="files/right-article"
     )
-    gender: Literal["m", "f", ""] | None = Field(None, description='"m" o "f"')
+    gender: Literal["m", "f", ""] | None = Field(None, description="files/right-gender")
     plural: bool | None = Field(None, description=_YES_OR_NO)
 
 
@@ -76,7 +72,7 @@ class PoliciesTable(Strict):
     """`[policies]`; what isn't given is as in `rules.play.game.Policies`."""
 
     nmr: Literal["nothing", "standing", "repeat", "default", "hold"] | None = Field(
-        None, description='"nothing", "standing", "repeat", "default" o "hold"'
+        None, description="files/right-nmr"
     )
     lease: SomeTime | None = Field(None, description=_DURATION)
     quiet: Duration | None = Field(None, description=_DURATION)
@@ -86,34 +82,32 @@ class PoliciesTable(Strict):
     late: Duration | None = Field(None, description=_DURATION)
     at_least: Duration | None = Field(None, description=_DURATION)
     reminder: Annotated[timedelta | None, PlainValidator(values.check_reminder)] = Field(
-        None, description=f"{_DURATION}, o `false`"
+        None, description="files/right-reminder"
     )
     breaker: Annotated[float, PlainValidator(values.check_share)] | None = Field(
-        None, description='un porcentaje entre comillas: breaker = "80 %"'
+        None, description="files/right-share"
     )
     clock_skew: SomeTime | None = Field(None, description=_DURATION)
     spoilers: bool | None = Field(None, description=_YES_OR_NO)
     code: bool | None = Field(None, description=_YES_OR_NO)
     questions: dict[str, Annotated[QuestionPolicy, PlainValidator(values.check_policy)]] = Field(
-        default_factory=dict, description='una tabla con "hold", "wait 48h" o "default" por clase de pregunta'
+        default_factory=dict, description="files/right-questions"
     )
 
 
 class GameTable(Strict):
     """The whole file."""
 
-    id: Slug = Field(description='un nombre corto entre comillas, que ya no cambia: id = "veth"')
-    title: Text = Field(description='el título entre comillas: title = "Cruzada de Veth"')
-    ruleset: Text = Field(description='el reglamento entre comillas: ruleset = "conquista"')
-    language: Literal["es", "en"] = Field("es", description='"es" o "en"')
-    zone: Zone = Field(description='la zona horaria entre comillas: zone = "Europe/Madrid"')
-    proof: Literal["seed"] = Field("seed", description='"seed"')
-    first_turn: int = Field(1, ge=1, le=100_000, description="el número del primer turno: first_turn = 1")
-    forum: ForumTable = Field(description="una tabla `[forum]`")
-    director: DirectorTable | None = Field(None, description="una tabla `[director]`")
-    schedule: ScheduleTable = Field(description="una tabla `[schedule]`")
-    seats: dict[str, SeatTable] = Field(
-        description='una tabla `[seats]` con los puestos: Imperio = { account = 17, login = "marina" }'
-    )
-    policies: PoliciesTable | None = Field(None, description="una tabla `[policies]`")
-    options: dict[str, Any] = Field(default_factory=dict, description="una tabla `[options]`")
+    id: Slug = Field(description="files/right-id")
+    title: Text = Field(description="files/right-game-title")
+    ruleset: Text = Field(description="files/right-ruleset")
+    language: Literal["es", "en"] = Field("es", description="files/right-language")
+    zone: Zone = Field(description="files/right-game-zone")
+    proof: Literal["seed"] = Field("seed", description="files/right-proof")
+    first_turn: int = Field(1, ge=1, le=100_000, description="files/right-first-turn")
+    forum: ForumTable = Field(description="files/right-forum")
+    director: DirectorTable | None = Field(None, description="files/right-director")
+    schedule: ScheduleTable = Field(description="files/right-schedule")
+    seats: dict[str, SeatTable] = Field(description="files/right-seats")
+    policies: PoliciesTable | None = Field(None, description="files/right-policies")
+    options: dict[str, Any] = Field(default_factory=dict, description="files/right-options")

@@ -1,7 +1,7 @@
-"""Strict models of files, and pydantic's findings said in Spanish with file, line and key.
+"""Strict models of files, and pydantic's findings as problems with file, line and key.
 
-A field's description says what belongs there (`"una lista de textos, por ejemplo …"`); it is what a
-director is told where something else stands.
+A field's description is the id of a text that says what belongs there ("una lista de textos, por ejemplo
+…"); it is what a director is told where something else stands.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from parsers.files.errors import FileProblem
 from parsers.files.positions import KeyPath
 from parsers.files.toml import TomlFile
+from rules.engine.messages import Message, Param, msg
 
 M = TypeVar("M", bound="Strict")
 
@@ -32,9 +33,9 @@ class Strict(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
-def refuse(wrong: str, right: str, code: str = "file/value") -> PydanticCustomError:
+def refuse(wrong: Message, right: Message, code: str = "file/value") -> PydanticCustomError:
     """The error that a validator of a field raises: what is wrong and what would be right."""
-    return PydanticCustomError("turnero", "{wrong}", {"wrong": wrong, "right": right, "code": code})
+    return PydanticCustomError("turnero", "refused", {"wrong": wrong, "right": right, "code": code})
 
 
 def check_table(
@@ -78,16 +79,26 @@ def _problem(
         return unknown_key(file, where, keys)
     right = _say(_described(model, inside))
     if kind == "missing":
-        return file.problem(where, "file/missing-key", f"falta la clave «{inside[-1]}»", right)
-    return file.problem(where, "file/type", _what_is(error["input"]), right)
+        missing = msg("files/missing-key", key=str(inside[-1]))
+        return file.problem(where, "file/missing-key", missing, right)
+    return file.problem(where, "file/type", what_is(error["input"]), right)
 
 
 def unknown_key(file: TomlFile, where: KeyPath, keys: Iterable[str]) -> FileProblem:
     """The problem of a key that means nothing where it stands; the nearest of `keys` is offered."""
     key, allowed = str(where[-1]), sorted(set(keys))
-    near = nearest(key, allowed)
-    right = f"¿Querías decir «{near}»?" if near else "Aquí valen: " + ", ".join(f"«{one}»" for one in allowed)
-    return file.problem(where, "file/unknown-key", f"no conozco la clave «{key}»", right)
+    right = offer(nearest(key, allowed), allowed)
+    return file.problem(where, "file/unknown-key", msg("files/unknown-key", key=key), right)
+
+
+def offer(near: str | None, words: Iterable[str], otherwise: str = "files/allowed") -> Message:
+    """What would be right: the word that was meant, else all there are. otherwise: id that lists them."""
+    return msg("files/meant", word=near) if near else msg(otherwise, words=quoted(words))
+
+
+def quoted(words: Iterable[str]) -> tuple[Param, ...]:
+    """Words of files, set off one by one."""
+    return tuple(msg("files/quoted", word=one) for one in words)
 
 
 def nearest(word: str, words: Sequence[str]) -> str | None:
@@ -96,28 +107,29 @@ def nearest(word: str, words: Sequence[str]) -> str | None:
     return found[0] if found else None
 
 
-def describe_value(value: object) -> str:
+def describe_value(value: object) -> Message:
     """A value of a file in a director's words: `el texto "3"`, `una lista`."""
     if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
+        return msg("files/value-truth", word=str(value).lower())
     if isinstance(value, str):
-        return (
-            f'el texto "{value}"' if len(value) <= LONGEST_SHOWN else f'el texto "{value[:LONGEST_SHOWN]}…"'
-        )
+        return msg("files/value-text", text=value[:LONGEST_SHOWN], cut=int(len(value) > LONGEST_SHOWN))
     if isinstance(value, int | float):
-        return f"el número {value}"
+        return msg("files/value-number", number=str(value))
     if isinstance(value, datetime | date | time):
-        return f"la fecha u hora {value.isoformat()}"
-    shown = "una lista" if isinstance(value, list) else "una tabla"
-    return shown if value else f"{shown} vacía"
+        return msg("files/value-time", time=value.isoformat())
+    return msg(
+        "files/value-things", kind="list" if isinstance(value, list) else "table", empty=int(not value)
+    )
 
 
-def _what_is(value: object) -> str:
-    return f"aquí está {describe_value(value)}"
+def what_is(value: object) -> Message:
+    """What stands there, where something else should."""
+    return msg("files/here-is", value=describe_value(value))
 
 
-def _say(right: str | None) -> str:
-    return f"Pon {right}" if right else "Mira en la documentación qué va aquí"
+def _say(right: str | None) -> Message:
+    """What a field's description, an id of a text, says of what belongs there."""
+    return msg("files/put", what=Message(right)) if right else msg("files/look-up")
 
 
 def _clean(loc: tuple[str | int, ...]) -> KeyPath:

@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
-from parsers.files.models import Strict, check_table, describe_value, nearest
+from parsers.files.models import Strict, check_table, nearest, quoted, what_is
 from parsers.files.override_tables import KINDS, SHARED_KEYS
 from parsers.files.positions import KeyPath, Positions
 from parsers.files.toml import TomlFile, read_toml
+from rules.engine.messages import msg
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ def load_overrides(text: str, name: str) -> tuple[Override, ...]:
     file = read_toml(text, name)
     problems = [
         file.problem(
-            (key,), "file/unknown-key", f"no conozco la clave «{key}»", "Aquí sólo hay `[[override]]`"
+            (key,), "file/unknown-key", msg("files/unknown-key", key=key), msg("files/only-overrides")
         )
         for key in file.data
         if key != "override"
@@ -176,9 +177,7 @@ def read_overrides(
 ) -> tuple[tuple[Override, ...], list[FileProblem]]:
     """Check the list of entries that stands at `path`: what is right of it, and all that is wrong."""
     if not isinstance(entries, list):
-        return (), [
-            file.problem(path, "file/type", f"aquí está {describe_value(entries)}", "Escribe `[[override]]`")
-        ]
+        return (), [file.problem(path, "file/type", what_is(entries), msg("files/write-override"))]
     overrides: list[Override] = []
     problems: list[FileProblem] = []
     for place, entry in enumerate(entries):
@@ -191,8 +190,8 @@ def read_overrides(
 
 def _read_entry(entry: object, file: TomlFile, path: KeyPath) -> tuple[Override | None, list[FileProblem]]:
     if not isinstance(entry, dict):
-        wrong = f"aquí está {describe_value(entry)}"
-        return None, [file.problem(path, "file/type", wrong, "Cada corrección es una tabla `[[override]]`")]
+        wrong = what_is(entry)
+        return None, [file.problem(path, "file/type", wrong, msg("files/override-table"))]
     kinds = [key for key in entry if key in KINDS]
     if len(kinds) != 1:
         return None, [_no_single_kind(entry, kinds, file, path)]
@@ -220,10 +219,9 @@ def _model_keys(model: type[Strict]) -> tuple[str, ...]:
 
 def _misplaced(entry: dict[str, Any], kind: str, file: TomlFile, path: KeyPath) -> list[FileProblem]:
     own = sorted(_keys(kind) - {kind})
-    wrong = f"no vale junto a «{kind}»"
-    right = "Aquí valen: " + ", ".join(f"«{key}»" for key in own)
+    right = msg("files/allowed", words=quoted(own))
     return [
-        file.problem((*path, key), "file/misplaced-key", f"«{key}» {wrong}", right)
+        file.problem((*path, key), "file/misplaced-key", msg("files/misplaced", key=key, kind=kind), right)
         for key in entry
         if key not in _known(entry, kind)
     ]
@@ -231,22 +229,17 @@ def _misplaced(entry: dict[str, Any], kind: str, file: TomlFile, path: KeyPath) 
 
 def _no_single_kind(entry: dict[str, Any], kinds: list[str], file: TomlFile, path: KeyPath) -> FileProblem:
     if kinds:
-        both = " y ".join(f"«{kind}»" for kind in kinds)
-        wrong = (
-            f"hay dos correcciones en una: {both}"
-            if len(kinds) == 2
-            else f"hay varias correcciones en una: {both}"
-        )
-        return file.problem((*path, kinds[1]), "override/several", wrong, "Pon cada una en su `[[override]]`")
+        wrong = msg("files/several", two=int(len(kinds) == 2), kinds=quoted(kinds))
+        return file.problem((*path, kinds[1]), "override/several", wrong, msg("files/one-each"))
     for key in entry:
         near = nearest(key, list(KINDS)) if key not in SHARED_KEYS else None
         if near:
             where = (*path, key)
             return file.problem(
-                where, "file/unknown-key", f"no conozco la clave «{key}»", f"¿Querías decir «{near}»?"
+                where, "file/unknown-key", msg("files/unknown-key", key=key), msg("files/meant", word=near)
             )
-    right = "Pon una de estas claves: " + ", ".join(f"«{kind}»" for kind in KINDS)
-    return file.problem(path, "override/nothing", "aquí no dice qué se corrige", right)
+    right = msg("files/one-of-keys", words=quoted(KINDS))
+    return file.problem(path, "override/nothing", msg("files/nothing-corrected"), right)
 
 
 def _build(kind: str, table: Any, line: int | None, place: int) -> Override:

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, PlainValidator
 
-from parsers.files.models import Strict, describe_value, refuse
+from parsers.files.models import Strict, refuse, what_is
+from rules.engine.messages import msg
 
 _ORDER = re.compile(r"[^#\n]*[^#\s][^#\n]*#[1-9][0-9]{0,2}")
 _SPAN = re.compile(r"[1-9][0-9]{0,3}[hd]")
@@ -19,35 +20,31 @@ LARGEST_DIE = 2**64
 
 def _written(text: str) -> str:
     if not text.strip():
-        raise refuse("está vacío", "Escribe un texto")
+        raise refuse(msg("files/empty-text"), msg("files/write-text"))
     return text
 
 
 def _order(text: str) -> str:
     if not _ORDER.fullmatch(text):
-        raise refuse(
-            f'"{text}" no dice qué orden es', 'Escribe quién y el número de su orden en el acuse: "Imperio#2"'
-        )
+        raise refuse(msg("files/no-order-ref", text=text), msg("files/order-ref"))
     return text
 
 
 def _path(text: str) -> str:
     if not all(part.strip() == part != "" for part in text.split("/")):
-        raise refuse(f'"{text}" no es un camino', 'Separa las partes con «/»: "factions/Imperio/supplies"')
+        raise refuse(msg("files/no-path", text=text), msg("files/path"))
     return text
 
 
 def _address(text: str) -> str:
     if not all(part.strip() == part != "" for part in text.split("/")):
-        raise refuse(
-            f'"{text}" no es la dirección de una tirada', 'Cópiala del informe: "invasion/CM-40/Imperio/E1"'
-        )
+        raise refuse(msg("files/no-address", text=text), msg("files/address"))
     return text
 
 
 def _span(text: str) -> str:
     if not _SPAN.fullmatch(text):
-        raise refuse(f'"{text}" no es una duración', 'Escribe horas o días: "24h", "2d"')
+        raise refuse(msg("files/no-span", text=text), msg("files/span"))
     return text
 
 
@@ -56,9 +53,7 @@ def _post(value: Any) -> str:
         return value.strip()
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return str(value)
-    raise refuse(
-        f"aquí está {describe_value(value)}", "Pon el número del mensaje que da el foro", "file/type"
-    )
+    raise refuse(what_is(value), msg("files/post-number"), "file/type")
 
 
 def _answer(value: Any) -> str:
@@ -66,7 +61,7 @@ def _answer(value: Any) -> str:
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    raise refuse(f"aquí está {describe_value(value)}", 'Pon la respuesta entre comillas: "sí"', "file/type")
+    raise refuse(what_is(value), msg("files/answer-text"), "file/type")
 
 
 def check_die(value: Any) -> int | str:
@@ -75,32 +70,28 @@ def check_die(value: Any) -> int | str:
         return value
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= LARGEST_DIE:
         return value
-    raise refuse(
-        f"aquí está {describe_value(value)}", "Pon la cara del dado (desde 1) o lo que sale, entre comillas"
-    )
+    raise refuse(what_is(value), msg("files/face"))
 
 
 def _dice(value: Any) -> int | str | list[int | str]:
     if not isinstance(value, list):
         return check_die(value)
     if not value:
-        raise refuse("aquí está una lista vacía", "Pon la cara del dado, o una lista: [3, 5]")
+        raise refuse(what_is(value), msg("files/faces"))
     return [check_die(one) for one in value]
 
 
 def _yes(value: Any) -> bool:
     if value is not True:
-        raise refuse(
-            f"aquí está {describe_value(value)}", "Escribe `true`, o quita la corrección", "file/type"
-        )
+        raise refuse(what_is(value), msg("files/write-true"), "file/type")
     return True
 
 
 def _instant(value: Any) -> datetime:
     if not isinstance(value, datetime):
         raise refuse(
-            f"aquí está {describe_value(value)}",
-            "Escribe fecha y hora sin comillas: 2026-12-06T22:00:00",
+            what_is(value),
+            msg("files/write-moment"),
             "file/type",
         )
     return value
@@ -110,106 +101,96 @@ OrderText = Annotated[str, AfterValidator(_written)]
 OrderKey = Annotated[str, AfterValidator(_order)]
 Reason = Annotated[str, AfterValidator(_written)]
 
-_LINE = 'una orden entre comillas, por ejemplo "construir puesto avanzado en CM-34"'
+_LINE = "files/right-order"
 
 
 class OverrideTable(Strict):
     """Keys that every entry may have."""
 
-    reason: Reason = Field(description='el motivo, entre comillas: reason = "Se equivocó de casilla"')
-    secret: bool = Field(False, description="`true` o `false`, sin comillas")
+    reason: Reason = Field(description="files/right-reason")
+    secret: bool = Field(False, description="files/right-truth")
 
 
 class ReplaceTable(OverrideTable):
     """`replace`, `was`, `with`."""
 
-    replace: OrderKey = Field(description='quién y el número de su orden, por ejemplo "Imperio#2"')
+    replace: OrderKey = Field(description="files/right-order-ref")
     with_: OrderText = Field(alias="with", description=_LINE)
     was: OrderText | None = Field(None, description=_LINE)
-    force: bool = Field(False, description="`true` o `false`, sin comillas")
+    force: bool = Field(False, description="files/right-truth")
 
 
 class CancelTable(OverrideTable):
     """`cancel`."""
 
-    cancel: OrderKey = Field(description='quién y el número de su orden, por ejemplo "Tau#1"')
+    cancel: OrderKey = Field(description="files/right-cancel")
     was: OrderText | None = Field(None, description=_LINE)
 
 
 class AddTable(OverrideTable):
     """`add`, `order`."""
 
-    add: OrderText = Field(description='el puesto que da la orden, por ejemplo "Imperio" o "director"')
+    add: OrderText = Field(description="files/right-add")
     order: OrderText = Field(description=_LINE)
-    force: bool = Field(False, description="`true` o `false`, sin comillas")
+    force: bool = Field(False, description="files/right-truth")
 
 
 class IgnorePostTable(OverrideTable):
     """`ignore_post`."""
 
-    ignore_post: Annotated[str, PlainValidator(_post)] = Field(
-        description="el número del mensaje que da el foro"
-    )
+    ignore_post: Annotated[str, PlainValidator(_post)] = Field(description="files/right-post")
 
 
 class AcceptPostTable(OverrideTable):
     """`accept_post`."""
 
-    accept_post: Annotated[str, PlainValidator(_post)] = Field(
-        description="el número del mensaje que da el foro"
-    )
+    accept_post: Annotated[str, PlainValidator(_post)] = Field(description="files/right-post")
 
 
 class SetTable(OverrideTable):
     """`set`, `value`."""
 
-    set: Annotated[str, AfterValidator(_path)] = Field(
-        description='el camino del valor, por ejemplo "factions/Imperio/supplies"'
-    )
-    value: Any = Field(description="el valor nuevo: value = 4")
+    set: Annotated[str, AfterValidator(_path)] = Field(description="files/right-path")
+    value: Any = Field(description="files/right-value")
 
 
 class DieTable(OverrideTable):
     """`die`, `value`."""
 
-    die: Annotated[str, AfterValidator(_address)] = Field(
-        description='la dirección de la tirada, por ejemplo "invasion/CM-40/Imperio/E1"'
-    )
-    value: Annotated[Any, PlainValidator(_dice)] = Field(
-        description="la cara que sale, o una lista: value = [3, 5]"
-    )
+    die: Annotated[str, AfterValidator(_address)] = Field(description="files/right-address")
+    value: Annotated[Any, PlainValidator(_dice)] = Field(description="files/right-faces")
 
 
 class RulingTable(OverrideTable):
     """`ruling`, `answer`, `if_asked`."""
 
-    ruling: OrderText = Field(description='la pregunta, como la da `turnero status`: "reloj/deshielo"')
-    answer: Annotated[str, PlainValidator(_answer)] = Field(description="la respuesta, entre comillas")
-    if_asked: bool = Field(False, description="`true` o `false`, sin comillas")
+    ruling: OrderText = Field(description="files/right-question")
+    answer: Annotated[str, PlainValidator(_answer)] = Field(description="files/right-answer")
+    if_asked: bool = Field(False, description="files/right-truth")
 
 
 class DeadlineTable(OverrideTable):
     """`deadline`."""
 
-    deadline: Annotated[datetime, PlainValidator(_instant)] = Field(description="fecha y hora, sin comillas")
+    deadline: Annotated[datetime, PlainValidator(_instant)] = Field(description="files/right-moment")
 
 
 class ExtendTable(OverrideTable):
     """`extend`."""
 
-    extend: Annotated[str, AfterValidator(_span)] = Field(description='horas o días: "24h", "2d"')
+    extend: Annotated[str, AfterValidator(_span)] = Field(description="files/right-span")
 
 
 class PauseTable(OverrideTable):
     """`pause`."""
 
-    pause: Annotated[bool, PlainValidator(_yes)] = Field(description="`true`, sin comillas")
+    pause: Annotated[bool, PlainValidator(_yes)] = Field(description="files/right-true")
 
 
 class ResumeTable(OverrideTable):
     """`resume`."""
 
-    resume: Annotated[bool, PlainValidator(_yes)] = Field(description="`true`, sin comillas")
+    resume: Annotated[bool, PlainValidator(_yes)] = Field(description="files/right-true")
 
 
 KINDS: dict[str, type[OverrideTable]] = {

@@ -21,6 +21,7 @@ from parsers.files.scenario_tables import (
     TurnTable,
 )
 from parsers.files.toml import TomlFile, read_toml
+from rules.engine.messages import msg
 
 Sources = tuple[str, ...]
 
@@ -180,8 +181,8 @@ def _leave_misspelt(problems: list[FileProblem], file: TomlFile) -> list[FilePro
 
 def _outside(key: str, file: TomlFile) -> FileProblem:
     if key in TURN_KEYS:
-        wrong = f"«{key}» está fuera de los turnos"
-        return file.problem((key,), "scenario/outside-turn", wrong, "Ponlo dentro de un `[[turn]]`")
+        wrong = msg("files/outside-turn", key=key)
+        return file.problem((key,), "scenario/outside-turn", wrong, msg("files/into-turn"))
     return unknown_key(file, (key,), (*HEAD_KEYS, "turn"))
 
 

@@ -10,6 +10,7 @@ from parsers.files.errors import FileProblem
 from parsers.files.positions import KeyPath
 from parsers.files.scenario_tables import HeadTable, TurnTable
 from parsers.files.toml import TomlFile
+from rules.engine.messages import msg
 
 HEAD_KEYS = tuple(HeadTable.model_fields)
 TURN_KEYS = tuple(TurnTable.model_fields)
@@ -39,19 +40,17 @@ def _check_form(file: TomlFile, turns: list[TurnPlace]) -> Iterable[FileProblem]
         yield file.problem(
             ("turn",),
             "scenario/turn-list",
-            "los turnos son una lista",
-            "Escribe `[[turn]]`, con dos corchetes",
+            msg("files/turns-list"),
+            msg("files/two-brackets"),
         )
     elif given == []:
-        yield file.problem(("turn",), "scenario/turn-list", "no hay ningún turno", "Añade un `[[turn]]`")
+        yield file.problem(("turn",), "scenario/turn-list", msg("files/no-turn"), msg("files/add-turn"))
     elif given is not None and len(turns) != len(given):
-        yield file.problem(
-            ("turn",), "scenario/turn-list", "un turno no es una tabla", "Escribe cada uno como `[[turn]]`"
-        )
+        yield file.problem(("turn",), "scenario/turn-list", msg("files/turn-table"), msg("files/write-turn"))
     if isinstance(file.data.get("track"), str):
         # At the top of a file `track` is the list of tracks, so that a turn in the short form can't name one.
-        wrong = "en la forma corta, con un solo turno, no hay pistas"
-        yield file.problem(("track",), "scenario/track-in-short-form", wrong, "Usa `[[track]]` y `[[turn]]`")
+        wrong = msg("files/short-tracks")
+        yield file.problem(("track",), "scenario/track-in-short-form", wrong, msg("files/use-long"))
 
 
 def _check_tracks(file: TomlFile) -> Iterable[FileProblem]:
@@ -60,8 +59,10 @@ def _check_tracks(file: TomlFile) -> Iterable[FileProblem]:
     for place, track in enumerate(tracks if isinstance(tracks, list) else ()):
         name = track.get("name") if isinstance(track, dict) else None
         if isinstance(name, str) and name in seen:
-            wrong = f"ya hay una pista «{name}»"
-            yield file.problem(("track", place, "name"), "scenario/track-twice", wrong, "Ponle otro nombre")
+            wrong = msg("files/track-twice", name=name)
+            yield file.problem(
+                ("track", place, "name"), "scenario/track-twice", wrong, msg("files/rename-track")
+            )
         seen.add(name if isinstance(name, str) else None)
 
 
@@ -77,8 +78,8 @@ def _check_sequence(file: TomlFile, turns: list[TurnPlace]) -> Iterable[FileProb
         if before == (track, number):
             yield from _check_resumed(file, path, turn)
         elif track in last and number != last[track] + 1:
-            wrong = f"después del turno {last[track]} no viene el {number}"
-            right = f"Pon number = {last[track] + 1}; un turno sólo se reanuda justo detrás de él mismo"
+            wrong = msg("files/sequence", last=last[track], number=number)
+            right = msg("files/sequence-right", given=last[track] + 1)
             yield file.problem((*path, "number"), "scenario/sequence", wrong, right)
         before = (track, number)
         last[track] = number
@@ -87,10 +88,8 @@ def _check_sequence(file: TomlFile, turns: list[TurnPlace]) -> Iterable[FileProb
 def _check_resumed(file: TomlFile, path: KeyPath, turn: dict[str, Any]) -> Iterable[FileProblem]:
     for key in NOT_WHEN_RESUMED:
         if key in turn:
-            wrong = f"este turno reanuda el de antes y no puede tener «{key}»"
-            yield file.problem(
-                (*path, key), "scenario/resumed", wrong, "Deja sólo dice, override, replies y expect"
-            )
+            wrong = msg("files/resumed", key=key)
+            yield file.problem((*path, key), "scenario/resumed", wrong, msg("files/resumed-right"))
 
 
 def _check_posts(file: TomlFile, path: KeyPath, turn: dict[str, Any]) -> Iterable[FileProblem]:
@@ -98,12 +97,12 @@ def _check_posts(file: TomlFile, path: KeyPath, turn: dict[str, Any]) -> Iterabl
     if not isinstance(posts, list):
         return
     if "orders" in turn:
-        wrong = "hay mensajes y también «orders»"
+        wrong = msg("files/posts-and-orders")
         yield file.problem(
             (*path, "post"),
             "scenario/orders-and-posts",
             wrong,
-            "Deja `[turn.orders]` o `[[turn.post]]`, no los dos",
+            msg("files/posts-or-orders"),
         )
     zones: set[bool] = set()
     for place, post in enumerate(posts):
@@ -111,21 +110,21 @@ def _check_posts(file: TomlFile, path: KeyPath, turn: dict[str, Any]) -> Iterabl
             continue
         where = (*path, "post", place)
         if ("seat" in post) == ("author" in post):
-            wrong = "un mensaje es de un puesto o de un autor sin puesto"
-            yield file.problem(where, "scenario/author", wrong, "Pon «seat» o «author», uno de los dos")
+            wrong = msg("files/post-of")
+            yield file.problem(where, "scenario/author", wrong, msg("files/seat-or-author"))
         if isinstance(post.get("time"), datetime):
             zones.add(post["time"].tzinfo is None)
     if len(zones) > 1:
-        wrong = "unas horas llevan zona y otras no, y no se pueden comparar"
-        yield file.problem((*path, "post"), "scenario/mixed-times", wrong, "Escríbelas todas igual")
+        wrong = msg("files/mixed-times")
+        yield file.problem((*path, "post"), "scenario/mixed-times", wrong, msg("files/times-alike"))
 
 
 def _check_addresses(file: TomlFile, path: KeyPath, turn: dict[str, Any]) -> Iterable[FileProblem]:
     dice = turn.get("dice")
     for address in dice if isinstance(dice, dict) else ():
         if not _is_path(address):
-            wrong = f"«{address}» no es la dirección de una tirada"
-            right = 'Escribe sus partes separadas por «/»: "invasion/CM-40/Imperio/E1"'
+            wrong = msg("files/no-roll", address=address)
+            right = msg("files/write-address")
             yield file.problem((*path, "dice", address), "scenario/address", wrong, right)
 
 
@@ -138,15 +137,13 @@ def _check_expected(file: TomlFile, path: KeyPath, turn: dict[str, Any]) -> Iter
         if isinstance(gone, str) and not _is_path(gone):
             where = (*path, "expect", "absent", place)
             yield file.problem(
-                where, "scenario/path", f"«{gone}» no es un camino", 'Sepáralo con «/»: "armies/E2"'
+                where, "scenario/path", msg("files/gone-no-path", gone=gone), msg("files/gone-path")
             )
     events = expect.get("events")
     for place, event in enumerate(events if isinstance(events, list) else ()):
         if isinstance(event, dict) and event and not isinstance(event.get("id"), str):
             where = (*path, "expect", "events", place)
-            yield file.problem(
-                where, "file/missing-key", "falta la clave «id»", 'Pon qué ocurre: id = "conquista/produced"'
-            )
+            yield file.problem(where, "file/missing-key", msg("files/missing-id"), msg("files/event-id"))
 
 
 def _is_path(text: str) -> bool:

@@ -8,8 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, PlainValidator
 
-from parsers.files.models import Strict, describe_value, refuse
+from parsers.files.models import Strict, refuse, what_is
 from parsers.files.override_tables import check_die
+from rules.engine.messages import msg
 
 _SEED = re.compile(r"[0-9a-fA-F]{64}")
 _NAME = re.compile(r"[^\W_][\w-]{0,59}")
@@ -17,22 +18,22 @@ _NAME = re.compile(r"[^\W_][\w-]{0,59}")
 
 def _written(text: str) -> str:
     if not text.strip():
-        raise refuse("está vacío", "Escribe un texto")
+        raise refuse(msg("files/empty-text"), msg("files/write-text"))
     return text
 
 
 def _seed(text: str) -> str:
     if not _SEED.fullmatch(text):
         raise refuse(
-            f"la semilla tiene que ser de 64 cifras hexadecimales y aquí hay {len(text)} signos",
-            "Corrígela o quítala",
+            msg("files/bad-seed", count=len(text)),
+            msg("files/mend-or-remove"),
         )
     return text.lower()
 
 
 def _name(text: str) -> str:
     if not _NAME.fullmatch(text):
-        raise refuse(f'"{text}" no vale como nombre', "Usa sólo letras, cifras y guiones, sin espacios")
+        raise refuse(msg("files/no-name", text=text), msg("files/name"))
     return text
 
 
@@ -43,29 +44,27 @@ def _track(text: str) -> str:
 def _number(value: Any) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= 100_000:
         return value
-    raise refuse(f"aquí está {describe_value(value)}", "Pon el número del turno, desde 1: number = 3")
+    raise refuse(what_is(value), msg("files/turn-number"))
 
 
 def _dice(value: Any) -> tuple[int | str, ...]:
     if not isinstance(value, list) or not value:
-        raise refuse(
-            f"aquí está {describe_value(value)}", 'Pon lo que sale en una lista: [4], [2, 5], ["reloj"]'
-        )
+        raise refuse(what_is(value), msg("files/dice-list"))
     return tuple(check_die(one) for one in value)
 
 
 def _instant(value: Any) -> datetime:
     if isinstance(value, datetime):
         return value
-    wrong = f"aquí está {describe_value(value)}"
-    raise refuse(wrong, "Escribe fecha y hora sin comillas: 2026-12-06T21:58:00", "file/type")
+    wrong = what_is(value)
+    raise refuse(wrong, msg("files/write-posted"), "file/type")
 
 
 def _texts(value: Any) -> tuple[str, ...]:
     found = [value] if isinstance(value, str) else value
     if isinstance(found, list) and found and all(isinstance(one, str) and one.strip() for one in found):
         return tuple(found)
-    raise refuse(f"aquí está {describe_value(value)}", 'Pon un texto o una lista de textos: "003: INVASIÓN"')
+    raise refuse(what_is(value), msg("files/text-or-texts"))
 
 
 def _sources(value: Any) -> dict[str, tuple[str, ...]]:
@@ -79,7 +78,7 @@ def _answers(value: Any) -> Any:
     """What an event or a question is compared with: anything that JSON can say."""
     if isinstance(value, dict) and value:
         return value
-    raise refuse(f"aquí está {describe_value(value)}", 'Pon una tabla: { id = "…" }')
+    raise refuse(what_is(value), msg("files/event-table"))
 
 
 def _plain(value: Any) -> Any:
@@ -89,8 +88,8 @@ def _plain(value: Any) -> Any:
         return [_plain(one) for one in value]
     if isinstance(value, float | datetime | date | time):
         raise refuse(
-            f"aquí está {describe_value(value)}",
-            "Aquí sólo hay textos, enteros, `true`, `false`, listas y tablas",
+            what_is(value),
+            msg("files/plain-data"),
         )
     return value
 
@@ -102,62 +101,60 @@ Sources = Annotated[dict[str, tuple[str, ...]], PlainValidator(_sources)]
 Dice = Annotated[tuple[int | str, ...], PlainValidator(_dice)]
 Data = Annotated[dict[str, Any], PlainValidator(_answers), AfterValidator(_plain)]
 
-_BY_SEAT = 'una tabla con el texto de cada puesto: Imperio = """…"""'
-_LIST_OF_TEXTS = "una lista de textos entre comillas"
+_BY_SEAT = "files/right-by-seat"
+_LIST_OF_TEXTS = "files/right-texts"
 
 
 class TrackTable(Strict):
     """`[[track]]`."""
 
-    name: Name = Field(description='el nombre de la pista entre comillas, por ejemplo "duelo"')
-    kind: Text = Field(description='la clase de turno, por ejemplo "combat"')
-    seats: list[Text] = Field(default_factory=list, description=_LIST_OF_TEXTS + ': ["Lope", "Íñigo"]')
-    with_: dict[str, Any] = Field(default_factory=dict, alias="with", description="una tabla")
+    name: Name = Field(description="files/right-track")
+    kind: Text = Field(description="files/right-kind")
+    seats: list[Text] = Field(default_factory=list, description="files/right-seat-list")
+    with_: dict[str, Any] = Field(default_factory=dict, alias="with", description="files/right-table")
 
 
 class HeadTable(Strict):
     """What a scenario says before its turns."""
 
-    title: Text = Field(description='un título entre comillas: title = "Dos ejércitos empatan"')
-    ruleset: Name = Field(description='el reglamento entre comillas: ruleset = "conquista"')
-    options: dict[str, Any] = Field(default_factory=dict, description="una tabla `[options]`")
-    state: dict[str, Any] = Field(description="una tabla `[state]`, como la de setup.toml")
-    track: list[TrackTable] = Field(default_factory=list, description="una lista de tablas `[[track]]`")
+    title: Text = Field(description="files/right-title")
+    ruleset: Name = Field(description="files/right-ruleset")
+    options: dict[str, Any] = Field(default_factory=dict, description="files/right-options")
+    state: dict[str, Any] = Field(description="files/right-state")
+    track: list[TrackTable] = Field(default_factory=list, description="files/right-tracks")
 
 
 class PostTable(Strict):
     """`[[turn.post]]`: who wrote (a seat, or an author without one), when, and the text as posted."""
 
-    seat: Text | None = Field(None, description='el puesto entre comillas: seat = "Imperio"')
-    author: Text | None = Field(None, description='el autor entre comillas: author = "Mirón"')
-    time: Annotated[datetime, PlainValidator(_instant)] = Field(description="fecha y hora, sin comillas")
-    text: str = Field(description='el mensaje entre comillas: text = """…"""')
+    seat: Text | None = Field(None, description="files/right-seat-is")
+    author: Text | None = Field(None, description="files/right-author")
+    time: Annotated[datetime, PlainValidator(_instant)] = Field(description="files/right-moment")
+    text: str = Field(description="files/right-posted")
 
 
 class DiagnosticTable(Strict):
     """What a reading answers to one line; only the keys given are compared."""
 
-    seat: Text | None = Field(None, description="el puesto entre comillas")
-    line: int | None = Field(None, ge=1, description="la línea de su texto, contada desde 1")
-    number: int | None = Field(None, ge=1, description="el número de la orden en el acuse")
-    code: Text | None = Field(None, description='el código entre comillas: "parse/unknown-order"')
-    severity: Literal["error", "warning", "note"] | None = Field(
-        None, description='"error", "warning" o "note"'
-    )
+    seat: Text | None = Field(None, description="files/right-seat")
+    line: int | None = Field(None, ge=1, description="files/right-line")
+    number: int | None = Field(None, ge=1, description="files/right-number")
+    code: Text | None = Field(None, description="files/right-code")
+    severity: Literal["error", "warning", "note"] | None = Field(None, description="files/right-severity")
     suggest: list[str] | None = Field(None, description=_LIST_OF_TEXTS)
-    source: Texts | None = Field(None, description="un texto o una lista de textos")
+    source: Texts | None = Field(None, description="files/right-text-or-texts")
 
 
 class QuestionTable(Strict):
     """An open question; only the keys given are compared."""
 
-    id: Text = Field(description='la pregunta entre comillas: "reloj/deshielo"')
-    to: Text | None = Field(None, description='"director" o un puesto')
-    kind: Text | None = Field(None, description="la clase de pregunta, entre comillas")
-    handle: Text | None = Field(None, description='con qué se contesta: "P1"')
-    data: dict[str, Any] | None = Field(None, description="una tabla")
-    default: Text | None = Field(None, description="la respuesta por defecto, entre comillas")
-    source: Texts | None = Field(None, description="un texto o una lista de textos")
+    id: Text = Field(description="files/right-question-id")
+    to: Text | None = Field(None, description="files/right-to")
+    kind: Text | None = Field(None, description="files/right-question-kind")
+    handle: Text | None = Field(None, description="files/right-handle")
+    data: dict[str, Any] | None = Field(None, description="files/right-table")
+    default: Text | None = Field(None, description="files/right-default")
+    source: Texts | None = Field(None, description="files/right-text-or-texts")
 
 
 class ReportTable(Strict):
@@ -165,43 +162,31 @@ class ReportTable(Strict):
 
     has: list[Text] = Field(default_factory=list, description=_LIST_OF_TEXTS)
     lacks: list[Text] = Field(default_factory=list, description=_LIST_OF_TEXTS)
-    source: Texts | None = Field(None, description="un texto o una lista de textos")
+    source: Texts | None = Field(None, description="files/right-text-or-texts")
 
 
 class ExpectTable(Strict):
     """`[turn.expect]`; what isn't given isn't compared."""
 
-    diagnostics: list[DiagnosticTable] | None = Field(None, description="una lista de tablas")
-    events: list[Data] | None = Field(
-        None, description='una lista de tablas: [{ id = "conquista/produced" }]'
-    )
-    held: list[Text] | None = Field(None, description=_LIST_OF_TEXTS + ', por ejemplo ["reloj/deshielo"]')
-    questions: list[QuestionTable] | None = Field(None, description="una lista de tablas")
-    absent: list[Text] = Field(
-        default_factory=list, description=_LIST_OF_TEXTS + ', por ejemplo ["armies/E2"]'
-    )
-    state: dict[str, Any] = Field(default_factory=dict, description="una tabla con lo que se compara")
-    report: dict[str, ReportTable] = Field(default_factory=dict, description="una tabla para cada lector")
-    source: Sources = Field(
-        default_factory=dict, description="un texto, una lista de textos o una tabla de ellos"
-    )
+    diagnostics: list[DiagnosticTable] | None = Field(None, description="files/right-tables")
+    events: list[Data] | None = Field(None, description="files/right-events")
+    held: list[Text] | None = Field(None, description="files/right-held")
+    questions: list[QuestionTable] | None = Field(None, description="files/right-tables")
+    absent: list[Text] = Field(default_factory=list, description="files/right-absent")
+    state: dict[str, Any] = Field(default_factory=dict, description="files/right-compared")
+    report: dict[str, ReportTable] = Field(default_factory=dict, description="files/right-readers")
+    source: Sources = Field(default_factory=dict, description="files/right-sources")
 
 
 class TurnTable(Strict):
     """One turn, or more of a turn that was held. Overrides are checked apart."""
 
-    number: Annotated[int, PlainValidator(_number)] = Field(description="el número del turno: number = 3")
-    track: Annotated[str, AfterValidator(_track)] = Field(
-        "", description='el nombre de una pista: track = "duelo"'
-    )
-    seed: Annotated[str, AfterValidator(_seed)] | None = Field(
-        None, description="64 cifras hexadecimales entre comillas"
-    )
+    number: Annotated[int, PlainValidator(_number)] = Field(description="files/right-turn")
+    track: Annotated[str, AfterValidator(_track)] = Field("", description="files/right-track-is")
+    seed: Annotated[str, AfterValidator(_seed)] | None = Field(None, description="files/right-seed")
     orders: dict[str, str] = Field(default_factory=dict, description=_BY_SEAT)
-    dice: dict[str, Dice] = Field(
-        default_factory=dict, description='una tabla de tiradas: "invasion/CM-40/Imperio/E1" = [4]'
-    )
+    dice: dict[str, Dice] = Field(default_factory=dict, description="files/right-dice")
     replies: dict[str, str] = Field(default_factory=dict, description=_BY_SEAT)
-    post: list[PostTable] = Field(default_factory=list, description="una lista de tablas `[[turn.post]]`")
-    override: list[Any] = Field(default_factory=list, description="una lista de tablas `[[turn.override]]`")
-    expect: ExpectTable | None = Field(None, description="una tabla `[turn.expect]`")
+    post: list[PostTable] = Field(default_factory=list, description="files/right-posts")
+    override: list[Any] = Field(default_factory=list, description="files/right-overrides")
+    expect: ExpectTable | None = Field(None, description="files/right-expect")

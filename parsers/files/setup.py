@@ -8,14 +8,13 @@ from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.game import GameFile
-from parsers.files.models import nearest
+from parsers.files.models import nearest, offer
 from parsers.files.positions import KeyPath
 from parsers.files.state_problems import load_plain
 from parsers.files.toml import TomlFile, read_toml
 from rules.engine.audience import EVERYBODY
-from rules.engine.catalogue import Catalogue
 from rules.engine.codec import dump_state
-from rules.engine.messages import Code, Message, Name, Param, Quoted
+from rules.engine.messages import Code, Message, Name, Param, Quoted, msg
 from rules.engine.ruleset import Ruleset
 from rules.engine.text import fold
 from rules.play.game import Game
@@ -32,12 +31,10 @@ class SetupFile:
     file: TomlFile
 
 
-def parse_setup(
-    text: str, ruleset: Ruleset, options: Any, catalogue: Catalogue, name: str = "setup.toml"
-) -> SetupFile:
+def parse_setup(text: str, ruleset: Ruleset, options: Any, name: str = "setup.toml") -> SetupFile:
     """Read a starting state; a dumped state is one.
 
-    options: the game's values of the rule set's options. catalogue: texts of what its check finds.
+    options: the game's values of the rule set's options.
 
     Raises:
         FileErrors: the one syntax error, or else all other mistakes.
@@ -45,7 +42,7 @@ def parse_setup(
     file = read_toml(text, name)
     state, problems = load_plain(ruleset.state, file.data, file, ())
     if not problems:
-        problems = [_found(one, file, catalogue) for one in ruleset.check(state, options)]
+        problems = [_found(one, file) for one in ruleset.check(state, options)]
     if problems:
         raise FileErrors(problems)
     return SetupFile(state, file)
@@ -73,10 +70,10 @@ def name_seats(game: GameFile, names: Mapping[str, Name]) -> Game:
     return replace(game.game, seats=seats)
 
 
-def _found(message: Message, file: TomlFile, catalogue: Catalogue) -> FileProblem:
+def _found(message: Message, file: TomlFile) -> FileProblem:
     """A finding of the rule set, at the line of the first thing that it names."""
     where = next((place for text in _named(message) if (place := _place_of(text, file.data))), ())
-    return file.problem(where, message.id, catalogue.text(message), "")
+    return file.problem(where, message.id, message)
 
 
 def _named(message: Message) -> Iterable[str]:
@@ -106,19 +103,16 @@ def _check_seats(game: GameFile, names: Mapping[str, Name]) -> Iterable[FileProb
     """Every seat of the game is one of the state, and the other way round."""
     given = [one.id for one in game.game.seats]
     missing = [one for one in names if one not in given]
-    listed = ", ".join(f"«{one}»" for one in names)
     for seat in given:
         if seat not in names:
             near = _near(seat, missing)
             missing = [one for one in missing if one != near]
-            wrong = f"setup.toml no tiene ningún puesto «{seat}»"
-            right = f"¿Querías decir «{near}»?" if near else f"Los que tiene: {listed}"
+            wrong = msg("files/unknown-seat", seat=seat)
+            right = offer(near, names, "files/it-has")
             yield game.file.problem(("seats", seat), "game/unknown-seat", wrong, right)
     for seat in missing:
-        wrong = f"falta el puesto «{seat}», que está en setup.toml"
-        right = (
-            f'Añade `{_key(seat)} = {{ account = 17, login = "…" }}`, o `{_key(seat)} = {{}}` si está vacante'
-        )
+        wrong = msg("files/missing-seat", seat=seat)
+        right = msg("files/add-seat", seat=_key(seat))
         yield game.file.problem(("seats",), "game/missing-seat", wrong, right)
 
 
@@ -135,9 +129,8 @@ def _check_logins(game: GameFile, setup: SetupFile) -> Iterable[FileProblem]:
         return
     for seat in game.game.seats:
         if seat.account is not None and seat.login is None:
-            wrong = f"«{seat.id}» no tiene login, y lo que sólo sabe su puesto le llega por mensaje privado"
-            right = 'Añade, por ejemplo: login = "marina"'
-            yield game.file.problem(("seats", seat.id), "game/login", wrong, right)
+            wrong = msg("files/no-login-secrets", seat=seat.id)
+            yield game.file.problem(("seats", seat.id), "game/login", wrong, msg("files/add-login"))
 
 
 def _near(word: str, words: list[str]) -> str | None:
@@ -152,21 +145,24 @@ def _key(text: str) -> str:
 def _check_actors(game: GameFile, setup: SetupFile) -> Iterable[FileProblem]:
     """Nobody who may stand in front of an order is named like a verb or a clause (design.md 2)."""
     kind = game.ruleset.main_kind
-    words = {fold(word): f"«{word}»" for word in IF_WORDS}
+    words = {fold(word): msg("files/quoted", word=word) for word in IF_WORDS}
     words |= {
-        word: f"el verbo «{kind.grammar.shown(kind.grammar.find_verb(word)[0])}»"
+        word: msg("files/the-verb", verb=kind.grammar.shown(kind.grammar.find_verb(word)[0]))
         for word in kind.grammar.spoken
     }
     words |= {
-        fold(key): f"«{key}:»" for form in kind.orders for clause in form.clauses for key in clause.keys
+        fold(key): msg("files/quoted", word=f"{key}:")
+        for form in kind.orders
+        for clause in form.clauses
+        for key in clause.keys
     }
     told: set[str] = set()
     for actor, name in _actors(game, setup):
         if fold(name) in words and name not in told:
             told.add(name)
-            wrong = f"«{name}: …» se leería como {words[fold(name)]}"
+            wrong = msg("files/read-as", name=name, words=words[fold(name)])
             where = _place_of(actor, setup.file.data)
-            yield setup.file.problem(where, "game/actor", wrong, "Cámbiale el nombre")
+            yield setup.file.problem(where, "game/actor", wrong, msg("files/rename"))
 
 
 def _actors(game: GameFile, setup: SetupFile) -> Iterable[tuple[str, str]]:

@@ -9,20 +9,13 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from parsers.files.errors import FileProblem
-from parsers.files.models import describe_value, nearest
+from parsers.files.models import nearest, offer, what_is
 from parsers.files.positions import KeyPath
 from parsers.files.toml import TomlFile
 from rules.engine.codec import StateError, StateProblem, load_state
-from rules.engine.messages import Message
+from rules.engine.messages import Message, msg
 
 T = TypeVar("T")
-
-_WANTED = {
-    "int": "un número entero, sin comillas",
-    "str": "un texto entre comillas",
-    "bool": "`true` o `false`, sin comillas",
-    "float": "un número con punto, sin comillas",
-}
 
 
 def load_plain(
@@ -65,28 +58,25 @@ def _problem(cls: type[Any], one: StateProblem, data: object, file: TomlFile, to
     return file.problem(where, code, *_say(one.message, str(where[-1]) if where else "", value, known))
 
 
-def _say(message: Message, key: str, value: object, known: tuple[str, ...]) -> tuple[str, str]:
+def _say(message: Message, key: str, value: object, known: tuple[str, ...]) -> tuple[Message, Message]:
     """What is wrong and what would be right, for each finding of the codec."""
-    here = f"aquí está {describe_value(value)}"
+    here = what_is(value)
     said = {
-        "state/unknown-key": (f"no conozco la clave «{key}»", _offer(key, known)),
-        "state/missing-key": (f"falta la clave «{key}»", "Añádela"),
-        "state/bad-id": (f"«{key}» no vale como nombre", "Escríbelo sin «/» y con algo que no sean espacios"),
-        "state/not-a-table": (here, "Aquí va una tabla: { clave = valor }"),
-        "state/not-a-list": (here, "Aquí va una lista entre corchetes: [ … ]"),
-        "state/not-a-choice": (here, _offer(value, _texts(message, "choices"), quote='"')),
+        "state/unknown-key": (msg("files/unknown-key", key=key), _offer(key, known)),
+        "state/missing-key": (msg("files/missing-key", key=key), msg("files/add-it")),
+        "state/bad-id": (msg("files/bad-id", key=key), msg("files/good-id")),
+        "state/not-a-table": (here, msg("files/table-here")),
+        "state/not-a-list": (here, msg("files/list-here")),
+        "state/not-a-choice": (here, _offer(value, _texts(message, "choices"), "files/allowed-texts")),
     }
-    wanted = str(message.params.get("wanted"))
-    return said.get(message.id) or (here, f"Aquí va {_WANTED.get(wanted, 'otra cosa')}")
+    return said.get(message.id) or (here, msg("files/wanted", wanted=str(message.params.get("wanted"))))
 
 
-def _offer(word: object, words: tuple[str, ...], quote: str = "") -> str:
+def _offer(word: object, words: tuple[str, ...], otherwise: str = "files/allowed") -> Message:
     near = nearest(word, words) if isinstance(word, str) else None
-    if near is not None:
-        return f"¿Querías decir «{near}»?"
-    return "Aquí valen: " + ", ".join(
-        f"{quote}{one}{quote}" if quote else f"«{one}»" for one in sorted(words)
-    )
+    if otherwise == "files/allowed" or near is not None:
+        return offer(near, sorted(words))
+    return msg(otherwise, words=tuple(f'"{one}"' for one in sorted(words)))
 
 
 def _texts(message: Message, name: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from typing import Any
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.positions import DEEPEST, KeyPath, Positions, TooDeep, UnclosedText, index_lines, shown_key
 from parsers.files.syntax import SyntaxFault, explain_syntax
+from rules.engine.messages import Message, msg
 
 MAX_BYTES = 256 * 1024
 """Larger files are refused unread (design.md 3)."""
@@ -23,7 +24,9 @@ class TomlFile:
     data: dict[str, Any]
     positions: Positions
 
-    def problem(self, path: Iterable[str | int], code: str, wrong: str, right: str) -> FileProblem:
+    def problem(
+        self, path: Iterable[str | int], code: str, wrong: Message, right: Message | None = None
+    ) -> FileProblem:
         """A mistake at a key of this file; `path` may name a key that is missing."""
         where: KeyPath = tuple(path)
         return FileProblem(self.name, self.positions.line_of(where), shown_key(where), code, wrong, right)
@@ -60,17 +63,15 @@ def _syntax(name: str, text: str, fault: ValueError, trouble: ValueError | None)
     found = explain_syntax(str(fault), last)
     if isinstance(trouble, UnclosedText) and (found.line is None or found.line >= last):
         # A text that is never closed swallows the rest of the file: show where it starts.
-        found = SyntaxFault(
-            trouble.line, f"lo que se abre con {trouble.mark} no se cierra", "Ciérralo donde acaba"
-        )
+        found = SyntaxFault(trouble.line, msg("files/unclosed", mark=trouble.mark), msg("files/close-it"))
     return FileProblem(name, found.line, "", "file/syntax", found.wrong, found.right)
 
 
 def _too_big(name: str) -> FileProblem:
-    wrong = f"el archivo pasa de {MAX_BYTES // 1024} KB y no lo he leído"
-    return FileProblem(name, None, "", "file/too-big", wrong, "Quita lo que sobre o repártelo")
+    wrong = msg("files/too-big", given=MAX_BYTES // 1024)
+    return FileProblem(name, None, "", "file/too-big", wrong, msg("files/split-up"))
 
 
 def _too_deep(name: str, line: int | None) -> FileProblem:
-    wrong = f"hay más de {DEEPEST} listas o tablas unas dentro de otras"
-    return FileProblem(name, line, "", "file/too-deep", wrong, "Sácalas a tablas con nombre: `[tabla]`")
+    wrong = msg("files/too-deep", DEEPEST=DEEPEST)
+    return FileProblem(name, line, "", "file/too-deep", wrong, msg("files/lift-out"))

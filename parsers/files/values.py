@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
 from parsers.files.models import describe_value, nearest, refuse
+from rules.engine.messages import msg
 from rules.engine.questions import Hold, QuestionPolicy, TakeDefault, Wait
 from rules.engine.text import fold
 
@@ -41,9 +42,9 @@ _FAR_DAYS = re.compile(r"(\d{1,3}) ?d")
 def check_text(text: str) -> str:
     """A text of one line with something in it."""
     if not text.strip():
-        raise refuse("está vacío", "Escribe un texto")
+        raise refuse(msg("files/empty-text"), msg("files/write-text"))
     if len(text.splitlines()) > 1:
-        raise refuse("ocupa varias líneas", "Escríbelo en una sola")
+        raise refuse(msg("files/several-lines"), msg("files/one-line"))
     return text.strip()
 
 
@@ -52,8 +53,8 @@ def check_slug(text: str) -> str:
     if _SLUG.fullmatch(text) and len(text) <= 40 and text != "rehearse":
         return text
     raise refuse(
-        f'"{text}" no vale como nombre corto de una partida',
-        'Usa sólo minúsculas sin tilde, cifras y guiones, hasta 40: id = "veth"',
+        msg("files/bad-slug", text=text),
+        msg("files/slug"),
     )
 
 
@@ -61,12 +62,12 @@ def check_duration(value: Any, least: timedelta = timedelta(0)) -> timedelta:
     """`"120s"`, `"5m"`, `"3h"`, `"2d"`."""
     found = _DURATION.fullmatch(value) if isinstance(value, str) else None
     if found is None:
-        raise refuse(f"{describe_value(value)} no es una duración", 'Escribe "120s", "5m", "3h" o "2d"')
+        raise refuse(msg("files/no-duration", value=describe_value(value)), msg("files/duration"))
     length = timedelta(seconds=int(found[1]) * _SECONDS[found[2]])
     if least <= length <= LONGEST:
         return length
-    bound = "de 0 a" if not least else "de 1 segundo a"
-    raise refuse(f'"{value}" está fuera de lo posible', f"Vale {bound} {LONGEST.days} días")
+    bounds = msg("files/duration-range", least=int(bool(least)), days=LONGEST.days)
+    raise refuse(msg("files/out-of-range", value=value), bounds)
 
 
 def check_some_time(value: Any) -> timedelta:
@@ -83,9 +84,7 @@ def check_share(value: Any) -> float:
     """`"80 %"` as 0.8; above 0, at most 1."""
     found = _SHARE.fullmatch(value) if isinstance(value, str) else None
     if found is None or not 1 <= int(found[1]) <= 100:
-        raise refuse(
-            f"{describe_value(value)} no es un porcentaje", 'Escríbelo así, de 1 a 100: breaker = "80 %"'
-        )
+        raise refuse(msg("files/no-share", value=describe_value(value)), msg("files/share"))
     return int(found[1]) / 100
 
 
@@ -95,7 +94,7 @@ def check_clock(value: Any) -> time:
     if found is not None and int(found[1]) < 24 and int(found[2]) < 60:
         value = time(int(found[1]), int(found[2]))
     if not isinstance(value, time):
-        raise refuse(f"{describe_value(value)} no es una hora", 'Escríbela así: at = "22:00"')
+        raise refuse(msg("files/no-clock", value=describe_value(value)), msg("files/clock"))
     refuse_night(value)
     return value
 
@@ -103,11 +102,11 @@ def check_clock(value: Any) -> time:
 def refuse_night(at: time) -> None:
     """Refuse seconds, and the hours at which clocks are changed."""
     if at.second or at.microsecond:
-        raise refuse("la hora lleva segundos", 'Los turnos se cierran en minutos enteros: "22:00"')
+        raise refuse(msg("files/seconds"), msg("files/whole-minutes"))
     if NIGHT[0] <= at < NIGHT[1]:
         raise refuse(
-            f"las {at:%H:%M} no existen la noche en que el reloj se adelanta y pasan dos veces si se atrasa",
-            "Elige una hora antes de las 02:00 o desde las 03:00",
+            msg("files/night", at=f"{at:%H:%M}"),
+            msg("files/not-night"),
             "game/night",
         )
 
@@ -117,16 +116,14 @@ def check_first(value: Any) -> date | datetime:
     if isinstance(value, datetime):
         if value.tzinfo is not None:
             raise refuse(
-                "la fecha lleva zona",
-                "Quita «Z» o «+01:00» del final: la hora es la de la zona de la partida",
+                msg("files/has-offset"),
+                msg("files/no-offset"),
             )
         refuse_night(value.time())
         return value
     if isinstance(value, date):
         return value
-    raise refuse(
-        f"{describe_value(value)} no es una fecha", "Escríbela sin comillas: first = 2026-12-06", "file/type"
-    )
+    raise refuse(msg("files/no-date", value=describe_value(value)), msg("files/date"), "file/type")
 
 
 def check_day(value: Any) -> int:
@@ -136,12 +133,8 @@ def check_day(value: Any) -> int:
         return known[fold(value)]
     near = nearest(fold(value), tuple(known)) if isinstance(value, str) else None
     written = {fold(name): name for name in WEEKDAYS}
-    right = (
-        f"¿Querías decir «{written[near]}»?"
-        if near
-        else 'Escribe los días por su nombre entero: days = ["martes", "domingo"]'
-    )
-    raise refuse(f"{describe_value(value)} no es un día de la semana", right)
+    right = msg("files/meant", word=written[near]) if near else msg("files/whole-days")
+    raise refuse(msg("files/no-weekday", value=describe_value(value)), right)
 
 
 def check_every(value: Any) -> int:
@@ -150,9 +143,7 @@ def check_every(value: Any) -> int:
     days = int(found[1]) if found is not None else value
     if isinstance(days, int) and not isinstance(days, bool) and 1 <= days <= LONGEST.days:
         return days
-    raise refuse(
-        f"{describe_value(value)} no es un número de días", "Escribe los días, de 1 a 366: every = 7"
-    )
+    raise refuse(msg("files/no-days", value=describe_value(value)), msg("files/every"))
 
 
 def check_zone(value: str) -> str:
@@ -163,8 +154,8 @@ def check_zone(value: str) -> str:
     except (ValueError, OSError, KeyError):
         pass
     near = _near_zone(value)
-    right = f"¿Querías decir «{near}»?" if near else 'Escríbela con su nombre entero: "Europe/Madrid"'
-    raise refuse(f'no conozco la zona horaria "{value}"', right, "game/zone")
+    right = msg("files/meant", word=near) if near else msg("files/zone")
+    raise refuse(msg("files/no-zone", value=value), right, "game/zone")
 
 
 @cache
@@ -191,17 +182,15 @@ def check_url(value: str) -> str:
         usable = False
         parts = urlsplit("")
     if not usable:
-        raise refuse(
-            f'"{value}" no es la dirección de un foro', 'Escríbela entera: url = "https://foro.example.org/"'
-        )
+        raise refuse(msg("files/no-url", value=value), msg("files/url"))
     if parts.username is not None or parts.password is not None:
         raise refuse(
-            "la dirección lleva un nombre o una contraseña",
-            "Quita lo que hay entre «//» y «@»",
+            msg("files/url-secret"),
+            msg("files/url-no-secret"),
             "game/secret",
         )
     if parts.query or parts.fragment:
-        raise refuse("la dirección lleva «?» o «#»", "Pon sólo la página de entrada del foro")
+        raise refuse(msg("files/url-query"), msg("files/url-entry"))
     return value.strip().rstrip("/") + "/"
 
 
@@ -211,9 +200,7 @@ def check_id(value: Any) -> str:
         return str(value)
     if isinstance(value, str) and value.strip() and not re.search(r"\s", value.strip()):
         return value.strip()
-    raise refuse(
-        f"{describe_value(value)} no es un identificador", "Pon el número que da el foro", "file/type"
-    )
+    raise refuse(msg("files/no-id", value=describe_value(value)), msg("files/id"), "file/type")
 
 
 def check_policy(value: Any) -> QuestionPolicy:
@@ -225,6 +212,6 @@ def check_policy(value: Any) -> QuestionPolicy:
     if len(said) == 2 and said[0] == "wait":
         return Wait(check_some_time(said[1]))
     raise refuse(
-        f"{describe_value(value)} no dice qué hacer con la pregunta",
-        'Escribe "hold" (hasta que contesten), "wait 48h" (ese tiempo) o "default" (sin esperar)',
+        msg("files/no-policy", value=describe_value(value)),
+        msg("files/policy"),
     )

@@ -271,7 +271,7 @@ def _compare_state(expect: Expectation, actual: Actual) -> Iterable[Difference]:
 
 
 def _no_state(expect: Expectation, path: str, wanted: Any) -> Difference:
-    return Difference(path, wanted, "el turno está retenido: no hay estado", expect.source_of(path))
+    return Difference(path, wanted, "held: there is no state", expect.source_of(path))
 
 
 def _compare_reports(expect: Expectation, actual: Actual) -> Iterable[Difference]:

@@ -11,23 +11,23 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from parsers.files.models import quoted
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import PlayContext
 from rules.engine.diagnostics import Severity
 from rules.engine.folding import fold
+from rules.engine.messages import Message, Quoted, msg
 from rules.engine.orders import Order, same_order
 from rules.engine.plan import Plan, Verdict
 from rules.play.reading import LineRead, SeatReading
 
-_NUMBERS = "Usa el número de la orden en el acuse"
-
 
 class Refused(Exception):
-    """A correction that can't be applied; for the director, in Spanish."""
+    """A correction that can't be applied; what is wrong and what would be right are for the director."""
 
-    def __init__(self, code: str, wrong: str, right: str) -> None:
-        super().__init__(wrong)
+    def __init__(self, code: str, wrong: Message, right: Message) -> None:
+        super().__init__(wrong.id)
         self.code = code
         self.wrong = wrong
         self.right = right
@@ -55,9 +55,9 @@ class SeatLines:
         """The line of that number in the receipt. Raises Refused."""
         line = self._lines.get(number)
         if line is None:
-            known = ", ".join(f"{self.seat}#{one}" for one in sorted(self._lines))
-            wrong = f"{self.seat} no tiene ninguna orden número {number}"
-            raise Refused("no-order", wrong, f"Las hay: {known}" if known else f"{self.seat} no dio órdenes")
+            known = tuple(f"{self.seat}#{one}" for one in sorted(self._lines))
+            wrong = msg("correct/no-order", seat=self.seat, number=str(number))
+            raise Refused("no-order", wrong, msg("correct/orders-are", seat=self.seat, orders=known))
         return line
 
     def require(self, line: LineRead, was: str, state: Any) -> None:
@@ -68,8 +68,9 @@ class SeatLines:
             expected = self._read(was, line.number, state, force=True)
             if expected.order is not None and same_order(expected.order, line.order):
                 return
-        wrong = f"la orden {self.seat}#{line.number} ya no es «{was}», sino «{line.text}»"
-        raise Refused("was", wrong, "Corrige «was», o el número de la orden")
+        order = f"{self.seat}#{line.number}"
+        wrong = msg("correct/was", order=order, was=Quoted(was), now=Quoted(line.text))
+        raise Refused("was", wrong, msg("correct/mend-was"))
 
     def replace(self, number: int, text: str, state: Any, *, force: bool) -> Order:
         """Put another order in the place of one. Raises Refused where it isn't understood or not legal."""
@@ -87,7 +88,8 @@ class SeatLines:
     def _put(self, number: int, text: str, state: Any, *, force: bool, secret: bool) -> Order:
         line = self._read(text, number, state, force=force)
         if line.order is None:
-            raise Refused("order", f"«{text}»: {self._why(line)}", self._instead(line))
+            wrong = msg("correct/order", text=Quoted(text), why=self._why(line))
+            raise Refused("order", wrong, self._instead(line))
         order = replace(line.order, post=self._posts.get(number), secret=secret)
         self._lines[number] = replace(line, order=order)
         self._private[number] = secret
@@ -104,19 +106,16 @@ class SeatLines:
         reader: Plan[Any] = _Forced(plan) if force else plan
         block = read_orders(logical_lines(block_of(text)), kind, reader, first=number)
         if len(block.lines) != 1:
-            raise Refused("order", f"«{text}» no es una sola orden", "Pon una orden en cada corrección")
+            raise Refused("order", msg("correct/not-one", text=Quoted(text)), msg("correct/one-order-each"))
         return block.lines[0]
 
-    def _why(self, line: LineRead) -> str:
-        return "; ".join(self._play.say(one.message) for one in _errors(line)) or "no se entiende"
+    def _why(self, line: LineRead) -> str | Message:
+        said = "; ".join(self._play.say(one.message) for one in _errors(line))
+        return said or msg("correct/not-understood")
 
-    def _instead(self, line: LineRead) -> str:
-        suggested = [f"«{text}»" for one in _errors(line) for text in one.suggest]
-        return (
-            f"Prueba {' o '.join(suggested)}"
-            if suggested
-            else "Corrige la orden; `force = true` salta las reglas"
-        )
+    def _instead(self, line: LineRead) -> Message:
+        suggested = quoted(text for one in _errors(line) for text in one.suggest)
+        return msg("correct/try", orders=suggested) if suggested else msg("correct/mend-order")
 
 
 def _errors(line: LineRead) -> Iterable[Any]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from parsers.files.models import quoted
 from processor.pipeline.context import PlayContext
 from rules.engine.audience import EVERYBODY, PUBLIC, Audience, only
 from rules.engine.codec import StateError, dump_state, load_state
-from rules.engine.messages import Message
+from rules.engine.messages import Message, msg
 
 
 class StateRefused(Exception):
-    """The path or the value doesn't fit the state; for the director, in Spanish."""
+    """The path or the value doesn't fit the state; for the director."""
 
-    def __init__(self, wrong: str, right: str) -> None:
-        super().__init__(wrong)
+    def __init__(self, wrong: Message, right: Message) -> None:
+        super().__init__(wrong.id)
         self.wrong = wrong
         self.right = right
 
@@ -33,8 +34,8 @@ def set_value(play: PlayContext, state: Any, path: tuple[str, ...], value: Any) 
         changed = load_state(play.ruleset.state, data)
     except StateError as wrong:
         found = wrong.problems[0]
-        place, said = "/".join(found.path), play.say(found.message)
-        raise StateRefused(f"ese valor no cabe en el estado: {place}: {said}", "Corrige el valor") from wrong
+        said = msg("correct/no-fit", place="/".join(found.path), said=play.say(found.message))
+        raise StateRefused(said, msg("correct/mend-value")) from wrong
     _require_sound(play, state, changed)
     return changed, old
 
@@ -73,11 +74,10 @@ def _table_at(data: Any, path: tuple[str, ...]) -> dict[str, Any]:
     return data
 
 
-def _nowhere(data: Any, path: tuple[str, ...], depth: int) -> tuple[str, str]:
-    known = ", ".join(f"«{key}»" for key in list(data)[:12]) if isinstance(data, dict) else ""
-    above = "/".join(path[:depth]) or "el estado"
-    right = f"En {above} hay: {known}" if known else f"{above} no tiene nada dentro"
-    return f"en el estado no existe «{'/'.join(path[: depth + 1])}»", right
+def _nowhere(data: Any, path: tuple[str, ...], depth: int) -> tuple[Message, Message]:
+    known = quoted(list(data)[:12]) if isinstance(data, dict) else ()
+    right = msg("correct/holds", above="/".join(path[:depth]), known=known)
+    return msg("correct/nowhere", path="/".join(path[: depth + 1])), right
 
 
 def _require_sound(play: PlayContext, before: Any, after: Any) -> None:
@@ -86,4 +86,4 @@ def _require_sound(play: PlayContext, before: Any, after: Any) -> None:
     known: set[Message] = set(play.ruleset.check(before, options))
     new = [one for one in play.ruleset.check(after, options) if one not in known]
     if new:
-        raise StateRefused(f"con ese valor el estado es imposible: {play.say(new[0])}", "Corrige el valor")
+        raise StateRefused(msg("correct/impossible", said=play.say(new[0])), msg("correct/mend-value"))

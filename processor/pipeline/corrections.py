@@ -34,12 +34,11 @@ from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC, Audience, onl
 from rules.engine.dice import Scripted
 from rules.engine.events import Event, event
 from rules.engine.folding import fold
-from rules.engine.messages import Code, Param, Quoted
+from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.questions import Answer, AnswerSource
 from rules.play.reading import TurnReading
 
-_LATER = "el programa todavía no sabe hacerlo"
 _KEYS: Mapping[type[Any], str] = {
     Replace: "replace",
     Cancel: "cancel",
@@ -97,7 +96,7 @@ def correct(
     return work.corrected()
 
 
-def fault(file: str, entry: Override, code: str, wrong: str, right: str) -> FileProblem:
+def fault(file: str, entry: Override, code: str, wrong: Message, right: Message) -> FileProblem:
     """What is wrong with an entry, at its place in the file."""
     return FileProblem(
         file, entry.line, f"override#{entry.place}.{_KEYS[type(entry)]}", f"override/{code}", wrong, right
@@ -151,8 +150,8 @@ class _Correcting:
             case Ruling():
                 self._rule(entry)
             case _:
-                key = _KEYS[type(entry)]
-                raise Refused("not-yet", f"«{key}»: {_LATER}", "Quita esta corrección para que el turno siga")
+                wrong = msg("correct/not-yet", key=_KEYS[type(entry)])
+                raise Refused("not-yet", wrong, msg("correct/remove-to-go-on"))
 
     def _replace(self, entry: Replace) -> None:
         lines = self._lines_of(entry.order)
@@ -168,9 +167,8 @@ class _Correcting:
         lines = self._lines_of(entry.order)
         old = lines.find(entry.order.number)
         if old.order is None:
-            raise Refused(
-                "not-accepted", f"la orden {entry.order} ya estaba rechazada", "Quita esta corrección"
-            )
+            wrong = msg("correct/not-accepted", order=str(entry.order))
+            raise Refused("not-accepted", wrong, msg("correct/remove"))
         if entry.was is not None:
             lines.require(old, entry.was, self.state)
         lines.cancel(entry.order.number)
@@ -182,9 +180,7 @@ class _Correcting:
     def _add(self, entry: Add) -> None:
         seat = self._seat(entry.seat)
         if seat == DIRECTOR_SEAT and not self.play.kind.director:
-            raise Refused(
-                "no-director", "en este tipo de turno el director no da órdenes", "Añádela a un puesto"
-            )
+            raise Refused("no-director", msg("correct/no-director"), msg("correct/add-to-seat"))
         lines = self.seats.setdefault(seat, SeatLines(self.play, seat, None))
         new = lines.add(entry.text, self.state, force=entry.force, secret=entry.secret)
         secret = entry.secret or new.secret
@@ -208,7 +204,7 @@ class _Correcting:
         seat = self._seat(order.seat)
         lines = self.seats.get(seat)
         if lines is None:
-            raise Refused("no-order", f"{seat} no tiene ninguna orden", "Mira los números en el acuse")
+            raise Refused("no-order", msg("correct/no-order-at-all", seat=seat), msg("correct/see-numbers"))
         return lines
 
     def _seat(self, written: str) -> str:
@@ -219,8 +215,8 @@ class _Correcting:
         for seat in self.play.game.seats:
             if wanted in (fold(seat.id), fold(seat.shown.text)) and seat.id in self.play.players:
                 return seat.id
-        known = ", ".join(self.play.players)
-        raise Refused("no-seat", f"no hay ningún puesto «{written}»", f"Los puestos son: {known}")
+        wrong = msg("correct/no-seat", seat=written)
+        raise Refused("no-seat", wrong, msg("correct/seats-are", seats=self.play.players))
 
     def _log(
         self, entry: Override, by: tuple[str, int] | None, old: Param, new: Param, audience: Audience
@@ -229,7 +225,7 @@ class _Correcting:
             log_entry(entry, _target(entry), by, old, new, audience, late=entry.place in self.late)
         )
 
-    def _fault(self, entry: Override, code: str, wrong: str, right: str) -> None:
+    def _fault(self, entry: Override, code: str, wrong: Message, right: Message) -> None:
         self.problems.append(fault(self.file, entry, code, wrong, right))
 
 

@@ -15,11 +15,12 @@ from processor.pipeline.context import PlayContext, Secrets, TurnResult
 from processor.pipeline.locking import freeze_reading
 from processor.pipeline.rehearsed_reports import render_reports
 from processor.pipeline.replies import read_replies, wait_over
-from processor.pipeline.resolving import Given, resolve_reading
+from processor.pipeline.resolving import Given, impossible_value, resolve_reading
 from processor.pipeline.staged_reading import read_staged
 from processor.pipeline.staging import Stage, set_stage
 from rules.engine.catalogue import Catalogue
 from rules.engine.dice import DiceScriptError
+from rules.engine.messages import msg
 from rules.engine.questions import Answer
 from rules.engine.ruleset import Ruleset
 from rules.play.reading import TurnReading
@@ -30,7 +31,7 @@ class RehearsedTurn:
     """One `[[turn]]` of a scenario as it was played.
 
     reports: plain text by reader (`public`, a seat, `director`). differences: from what the scenario expects.
-    problems: what holds the turn that no answer can settle, in Spanish.
+    problems: what holds the turn that no answer can settle, in the catalogue's language.
     """
 
     turn: ScenarioTurn
@@ -136,7 +137,7 @@ class _Running:
         problems += result.problems
         if not result.held:
             problems += tuple(
-                f"[dice] «{address}»: sobran {list(values)}: nadie tira ese dado, o no tantas veces"
+                self.play.say(msg("rehearse/unused-dice", address=address, values=str(list(values))))
                 for address, values in use.unused.items()
             )
         reports = {} if result.held else render_reports(self.play, result)
@@ -159,23 +160,18 @@ class _Running:
     def _add_replies(self, turn: ScenarioTurn) -> tuple[str, ...]:
         """Answers of the seats; where a turn goes on, the time of offers that nobody answered is over."""
         if self.result is None:
-            return tuple(f"[replies] {seat}: todavía no hay ninguna pregunta" for seat in turn.replies)
+            return tuple(self.play.say(msg("rehearse/nothing-asked", seat=seat)) for seat in turn.replies)
         read = read_replies(self.result, turn.replies)
         self.answers |= read.answers
         ruled = {one.question for one in self.overrides if isinstance(one, Ruling)}
         self.answers |= wait_over(self.play, self.result, {*self.answers, *ruled})
-        return tuple(f"[replies] {problem}" for problem in read.problems)
+        return tuple(f"[replies] {self.play.say(problem)}" for problem in read.problems)
 
     def _impossible(self, turn: ScenarioTurn, wrong: DiceScriptError) -> FileProblem:
-        allowed = (
-            ", ".join(f"«{one}»" for one in wrong.ids) if wrong.ids else f"un número de 1 a {wrong.sides}"
-        )
-        said = f"en «{wrong.address}» no puede salir {wrong.value!r}"
         return FileProblem(
             self.stage.scenario.name,
             turn.line,
             f"dice.{wrong.address}",
             "scenario/die",
-            said,
-            f"Puede salir: {allowed}",
+            *impossible_value(wrong.address, wrong),
         )

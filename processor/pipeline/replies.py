@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from parsers.files.models import quoted
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.replies import read_replies as read_reply_lines
 from processor.pipeline.context import PlayContext, TurnResult
+from rules.engine.messages import Message, Quoted, msg
 from rules.engine.questions import Answer, AnswerSource, Question, Wait
 
 
 @dataclass(frozen=True, slots=True)
 class Replies:
-    """Answers by question id, and what could not be taken, in Spanish."""
+    """Answers by question id, and what could not be taken."""
 
     answers: Mapping[str, Answer]
-    problems: tuple[str, ...] = ()
+    problems: tuple[Message, ...] = ()
 
 
 def read_replies(asked: TurnResult, texts: Mapping[str, str]) -> Replies:
     """The answers in each seat's lines to the questions that were published to it."""
     answers: dict[str, Answer] = {}
-    problems: list[str] = []
+    problems: list[Message] = []
     for seat, text in texts.items():
         replies, others = read_reply_lines(logical_lines(block_of(text)))
-        problems += [f"{seat}: «{line}» no es una respuesta; escribe `responder P1 …`" for line in others]
+        problems += [msg("replies/none", seat=seat, line=Quoted(line)) for line in others]
         taken = take_replies(asked, seat, replies)
         answers |= taken.answers
         problems += taken.problems
@@ -35,15 +37,16 @@ def read_replies(asked: TurnResult, texts: Mapping[str, str]) -> Replies:
 def take_replies(asked: TurnResult, seat: str, replies: Iterable[tuple[str, str]]) -> Replies:
     """What a seat's replies (handle, words), as `Submission.replies` has them, answer of a turn that asks."""
     answers: dict[str, Answer] = {}
-    problems: list[str] = []
+    problems: list[Message] = []
     for handle, words in replies:
         question = _question(asked, seat, handle)
         value = question.meaning(words) if question is not None else None
         if question is None:
-            problems.append(f"{seat}: no hay ninguna pregunta {handle} sin contestar")
+            problems.append(msg("replies/no-question", seat=seat, handle=handle))
         elif value is None:
-            legal = ", ".join(f"«{one}»" for one in question.legal)
-            problems.append(f"{seat}: «{words}» no contesta a {handle}; vale {legal}")
+            legal = quoted(question.legal)
+            said = msg("replies/no-answer", seat=seat, words=Quoted(words), handle=handle, legal=legal)
+            problems.append(said)
         else:
             answers[question.id] = Answer(value, AnswerSource.SEAT, after_dice=True)
     return Replies(answers, tuple(problems))

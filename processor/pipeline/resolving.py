@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
+from parsers.files.models import quoted
 from parsers.files.override import Override, SetDie, load_overrides
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
@@ -20,7 +21,7 @@ from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC
 from rules.engine.codec import canonical_json, dump_state
 from rules.engine.dice import Dice, DiceScriptError, Ptd1Source, Roll, Scripted, ScriptedSource
 from rules.engine.events import Event, event
-from rules.engine.messages import Param, Quoted
+from rules.engine.messages import Message, Param, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.questions import Answer, Question
 from rules.engine.resolution import Resolution, resolve
@@ -119,32 +120,40 @@ def resolve_reading(
     be.
     """
     corrected = correct(play, reading, given.overrides, late=given.late, file=given.file)
-    problems: list[FileProblem | str] = [*corrected.problems, *_missing_orders(play, reading, corrected)]
+    problems: list[FileProblem | Message] = [*corrected.problems, *_missing_orders(play, reading, corrected)]
     if problems:
         return _held(play, problems), DiceUse()
     run = _Run(play, reading, secrets, given, corrected)
     return run.result(), DiceUse(run.unused)
 
 
-def _held(play: PlayContext, problems: Iterable[FileProblem | str]) -> TurnResult:
+def _held(play: PlayContext, problems: Iterable[FileProblem | Message]) -> TurnResult:
     nothing = Resolution(play.state, (), (), (), (), 0, 0)
-    return TurnResult(nothing, None, {}, problems=tuple(map(str, problems)))
+    said = tuple(
+        one.say(play.catalogue) if isinstance(one, FileProblem) else play.say(one) for one in problems
+    )
+    return TurnResult(nothing, None, {}, problems=said)
 
 
-def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Corrected) -> Iterable[str]:
+def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Corrected) -> Iterable[Message]:
     """Seats without orders where the game's policy wants the director to look."""
     policy = play.game.policies.nmr
     if policy in (NmrPolicy.NOTHING, NmrPolicy.DEFAULT):
         return
     for seat in reading.seats:
         if _has_none(seat, corrected.orders) and seat.seat not in play.out:
-            wrong = f"{seat.seat} no tiene órdenes y la partida dice `{policy.value}`"
-            yield f"{wrong}: añade las suyas con `add`, o cambia la política"
+            yield msg("correct/without-orders", seat=seat.seat, policy=policy.value)
 
 
 def _has_none(seat: SeatReading, orders: Mapping[str, tuple[Order, ...]]) -> bool:
     """NMR: no block in force and nothing added; a withdrawal is none."""
     return not seat.withdrawn and not seat.lines and not orders.get(seat.seat)
+
+
+def impossible_value(address: str, wrong: DiceScriptError) -> tuple[Message, Message]:
+    """What is wrong with a die's value, and what could come up."""
+    said = msg("correct/impossible-die", address=address, value=repr(wrong.value))
+    return said, msg("correct/possible-die", ids=quoted(wrong.ids or ()), sides=str(wrong.sides))
 
 
 class _Run:
@@ -220,9 +229,8 @@ class _Run:
         dice = self._dice[0]
         for address in dice.unmatched():
             entry = next(one for one in reversed(self._corrected.dice) if one.address == address)
-            near = ", ".join(f"«{one}»" for one in dice.nearest(address))
-            right = f"Las más parecidas son {near}" if near else "En este turno no se ha tirado ningún dado"
-            yield self._fault(entry, "die", f"nadie ha tirado «{address}», o no tantas veces", right)
+            right = msg("correct/near-dice", addresses=quoted(dice.nearest(address)))
+            yield self._fault(entry, "die", msg("correct/no-die", address=address), right)
         asked = {one.question.id for one in resolution.asked}
         for ruling in self._corrected.rulings:
             if (
@@ -230,25 +238,21 @@ class _Run:
                 and not ruling.if_asked
                 and ruling.question not in self._given.published
             ):
-                wrong = f"en este turno no se pregunta «{ruling.question}»"
-                yield self._fault(ruling, "ruling", wrong, "Cópiala de la pregunta, o pon `if_asked = true`")
+                wrong = msg("correct/not-asked", question=ruling.question)
+                yield self._fault(ruling, "ruling", wrong, msg("correct/copy-question"))
 
     def _misread(self, question: Question, answer: Answer) -> FileProblem:
-        legal = ", ".join(f"«{one}»" for one in question.legal)
-        wrong, right = f"«{answer.value}» no contesta a «{question.id}»", f"Las respuestas son: {legal}"
+        wrong = msg("correct/no-answer", answer=Quoted(answer.value), question=question.id)
+        right = msg("correct/answers-are", answers=quoted(question.legal))
         entry = next((one for one in self._corrected.rulings if one.question == question.id), None)
         if entry is not None:
             return self._fault(entry, "answer", wrong, right)
         return FileProblem(question.to, None, "", "override/answer", wrong, right)
 
     def _impossible_die(self, entry: SetDie, wrong: DiceScriptError) -> FileProblem:
-        allowed = (
-            ", ".join(f"«{one}»" for one in wrong.ids) if wrong.ids else f"un número de 1 a {wrong.sides}"
-        )
-        said = f"en «{entry.address}» no puede salir {wrong.value!r}"
-        return self._fault(entry, "die-value", said, f"Puede salir: {allowed}")
+        return self._fault(entry, "die-value", *impossible_value(entry.address, wrong))
 
-    def _fault(self, entry: Override, code: str, wrong: str, right: str) -> FileProblem:
+    def _fault(self, entry: Override, code: str, wrong: Message, right: Message) -> FileProblem:
         return fault(self._given.file, entry, code, wrong, right)
 
     # the result's parts

@@ -12,6 +12,7 @@ from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.reading import read_turn
 from processor.pipeline.staging import Stage
 from rules.engine.audience import DIRECTOR_SEAT
+from rules.engine.messages import msg
 from rules.play.posts import Post, Precision
 from rules.play.reading import PostRef, TurnReading
 
@@ -52,7 +53,6 @@ def _version(number: int, post: ScenarioPost) -> PostVersion:
 
 def _unknown_seats(play: PlayContext, stage: Stage, turn: ScenarioTurn) -> list[FileProblem]:
     known = set(play.players)
-    listed = ", ".join(play.players)
     named = [("orders", seat) for seat in turn.orders] + [("replies", seat) for seat in turn.replies]
     named += [("post", post.seat) for post in turn.posts if post.seat is not None]
     if turn.expect is not None:
@@ -62,10 +62,10 @@ def _unknown_seats(play: PlayContext, stage: Stage, turn: ScenarioTurn) -> list[
         FileProblem(
             stage.scenario.name,
             turn.line,
-            f"turno {turn.number}, {key}",
+            f"turn {turn.number}, {key}",
             "scenario/seat",
-            f"no hay ningún puesto «{seat}»",
-            f"Los puestos son: {listed}",
+            msg("correct/no-seat", seat=seat),
+            msg("correct/seats-are", seats=play.players),
         )
         for key, seat in named
         if seat not in known

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic_core import PydanticCustomError
 
 from parsers.files.errors import FileErrors, FileProblem
+from parsers.files.models import quoted
 from parsers.files.scenario import Scenario, ScenarioTrack, ScenarioTurn
 from parsers.files.state_problems import load_plain
 from parsers.files.toml import TomlFile
@@ -17,6 +18,7 @@ from parsers.files.values import check_policy
 from processor.pipeline.context import PlayContext, TurnResult
 from rules.engine.catalogue import Catalogue
 from rules.engine.codec import load_state
+from rules.engine.messages import Message, msg
 from rules.engine.questions import QuestionPolicy
 from rules.engine.ruleset import Ruleset
 from rules.play.game import ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
@@ -58,10 +60,7 @@ class Stage:
         if turn.track:
             track = self.tracks.get(turn.track)
             if track is None:
-                known = ", ".join(f"«{name}»" for name in self.tracks) or "ninguna"
-                raise FileErrors(
-                    [self._fault(turn, "track", f"la pista «{turn.track}» no está abierta", known)]
-                )
+                raise FileErrors([self._fault(turn)])
             kind, seats = self.ruleset.kinds[track.kind], track.seats
         return PlayContext(
             game=self._game_now(),
@@ -80,9 +79,10 @@ class Stage:
         """Seats come and go with the state: a rehearsal has no file that names them."""
         return replace(self.game, seats=_seats(self.ruleset, self.state))
 
-    def _fault(self, turn: ScenarioTurn, key: str, wrong: str, known: str) -> FileProblem:
-        right = f"Abiertas hay: {known}"
-        return FileProblem(self.scenario.name, turn.line, key, "scenario/unknown-track", wrong, right)
+    def _fault(self, turn: ScenarioTurn) -> FileProblem:
+        wrong = msg("rehearse/no-track", track=turn.track)
+        right = msg("rehearse/open-tracks", tracks=quoted(self.tracks))
+        return FileProblem(self.scenario.name, turn.line, "track", "scenario/unknown-track", wrong, right)
 
     def after(self, play: PlayContext, result: TurnResult) -> Stage:
         """The game behind a turn that isn't held."""
@@ -110,7 +110,7 @@ def set_stage(scenario: Scenario, ruleset: Ruleset, catalogue: Catalogue) -> Sta
     problems = [*problems, *wrong, *more]
     if state is not None and options is not None:
         found = ruleset.check(state, options)
-        problems += [_said(catalogue, one, file) for one in found]
+        problems += [_said(one, file) for one in found]
     if not problems:
         state, problems = _open_tracks(scenario, ruleset, state, file)
     if problems:
@@ -136,9 +136,8 @@ def _seats(ruleset: Ruleset, state: Any) -> tuple[Seat, ...]:
     return tuple(Seat(seat, seat, seat, shown) for seat, shown in ruleset.seats(state).items())
 
 
-def _said(catalogue: Catalogue, message: Any, file: TomlFile) -> FileProblem:
-    said = catalogue.text(message) if message.id in catalogue else message.id
-    return file.problem(("state",), message.id, said.rstrip("."), "Corrige el estado")
+def _said(message: Message, file: TomlFile) -> FileProblem:
+    return file.problem(("state",), message.id, message, msg("rehearse/mend-state"))
 
 
 def _read_policies(
@@ -152,15 +151,12 @@ def _read_policies(
         where = ("options", POLICIES, str(kind))
         policy = _policy(text)
         if kind not in ruleset.questions:
-            known = ", ".join(f"«{one}»" for one in ruleset.questions) or "ninguna"
-            problems.append(
-                file.problem(
-                    where, "scenario/question", f"no hay preguntas «{kind}»", f"Las clases son: {known}"
-                )
-            )
+            wrong = msg("rehearse/no-questions", kind=str(kind))
+            right = msg("rehearse/kinds-are", kinds=quoted(ruleset.questions))
+            problems.append(file.problem(where, "scenario/question", wrong, right))
         elif policy is None:
-            right = 'Escribe "hold", "default" o "wait 48h"'
-            problems.append(file.problem(where, "scenario/policy", f"«{text}» no es una política", right))
+            wrong = msg("rehearse/no-policy", text=str(text))
+            problems.append(file.problem(where, "scenario/policy", wrong, msg("rehearse/policy")))
         else:
             policies[str(kind)] = policy
     return policies, problems
@@ -187,11 +183,8 @@ def _open_tracks(
                 state = kind.open(state, track.name, track.seats, track.with_)
             except (ValueError, KeyError, TypeError) as wrong:
                 where = ("track", place, "with")
-                problems.append(
-                    file.problem(
-                        where, "scenario/track", f"esta pista no se puede abrir: {wrong}", "Corrige `with`"
-                    )
-                )
+                said = msg("rehearse/track-cant-open", why=str(wrong))
+                problems.append(file.problem(where, "scenario/track", said, msg("rehearse/mend-with")))
     return state, problems
 
 
@@ -199,17 +192,9 @@ def _wrong_track(
     file: TomlFile, place: int, track: ScenarioTrack, ruleset: Ruleset, seats: tuple[str, ...]
 ) -> FileProblem:
     if track.kind not in ruleset.kinds:
-        known = ", ".join(f"«{one}»" for one in ruleset.kinds)
-        return file.problem(
-            ("track", place, "kind"),
-            "scenario/kind",
-            f"no hay turnos «{track.kind}»",
-            f"Las clases son: {known}",
-        )
-    wrong = ", ".join(f"«{one}»" for one in track.seats if one not in seats)
-    return file.problem(
-        ("track", place, "seats"),
-        "scenario/seat",
-        f"no hay ningún puesto {wrong}",
-        f"Los puestos son: {', '.join(seats)}",
-    )
+        wrong = msg("rehearse/no-kind", kind=track.kind)
+        right = msg("rehearse/kinds-are", kinds=quoted(ruleset.kinds))
+        return file.problem(("track", place, "kind"), "scenario/kind", wrong, right)
+    unknown = quoted(one for one in track.seats if one not in seats)
+    wrong, right = msg("rehearse/no-seats", seats=unknown), msg("correct/seats-are", seats=seats)
+    return file.problem(("track", place, "seats"), "scenario/seat", wrong, right)

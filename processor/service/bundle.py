@@ -26,6 +26,7 @@ from processor.pipeline.context import (
 from processor.ports import Clock, Forum
 from processor.store.database import Database
 from rules.engine.catalogue import Catalogue
+from rules.engine.messages import Message
 from rules.engine.ptd1 import SEED, Entropy
 from rules.engine.ruleset import Ruleset
 from rules.play.game import Game, Schedule
@@ -36,7 +37,18 @@ from rules.play.turns import Deadline, TurnRef
 
 
 class FolderFault(Exception):
-    """A file of a game's folder can't be used; the text is for the director, with file, line and key."""
+    """A file of a game's folder can't be used.
+
+    said: for the director, as a message, or ready words with file, line and key.
+    """
+
+    def __init__(self, said: Message | str) -> None:
+        super().__init__(f"{said.id} {dict(said.params)}" if isinstance(said, Message) else said)
+        self.said = said
+
+    def say(self, catalogue: Catalogue) -> str:
+        """What is wrong, in a language."""
+        return catalogue.text(self.said) if isinstance(self.said, Message) else self.said
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,18 @@ from processor.ports import ForumError
 from processor.service.work import Work
 from processor.store import outbox_rows, turns
 from processor.store.rows import OutboxRow, SendState
+from rules.engine.messages import Message, msg
 from rules.play.posts import Published, Reading
 
 logger = logging.getLogger("turnero.cleaning")
 
 
 class StrangeText(Exception):
-    """A post of our account carries a marker of ours and a text that isn't ours."""
+    """A post of our account carries a marker of ours and a text that isn't ours; `said` tells which."""
+
+    def __init__(self, said: Message) -> None:
+        super().__init__(f"{said.params['post']} {said.params['marker']}")
+        self.said = said
 
 
 def clean(work: Work, account: str, readings: Iterable[Reading]) -> tuple[OwnPost, ...]:
@@ -31,9 +36,7 @@ def clean(work: Work, account: str, readings: Iterable[Reading]) -> tuple[OwnPos
         rows = _rows_of_game(connection, work)
     strange = find_strangers(own, rows)
     if strange:
-        raise StrangeText(
-            f"el mensaje {strange[0].post_id} lleva mi marca {strange[0].marker}, pero no es mío"
-        )
+        raise StrangeText(msg("hold/alarm", post=strange[0].post_id, marker=strange[0].marker))
     twins = find_twins(own)
     for twin in twins:
         _clear(work, twin, rows)

@@ -14,6 +14,7 @@ from processor.store import games, outbox_rows, turns
 from processor.store.rows import GameRow, SendState
 from processor.store.tables import outbox
 from processor.store.tables import turns as turns_table
+from rules.engine.messages import Message
 from rules.play.outgoing import Outgoing
 from rules.play.turns import GameStatus, TurnStatus
 
@@ -21,12 +22,13 @@ WAIVABLE = frozenset({"late", "too-late", "skew", "commitment", "nmr"})
 """Holds that the director lifts by `retry`: the same finding doesn't hold the turn again."""
 
 
-def hold(work: Work, code: str, reason: str) -> None:
+def hold(work: Work, code: str, reason: Message | str) -> None:
     """Stop the turn until the director says `retry`, and write to the director why.
 
-    code: stable, names the kind of obstacle. reason: for the director.
+    code: stable, names the kind of obstacle. reason: for the director, as a message or in ready words.
     """
-    letters = work.service.pipeline.letters(work.play, reason, code)
+    said = work.say(reason)
+    letters = work.service.pipeline.letters(work.play, said, code)
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(
             connection,
@@ -34,7 +36,7 @@ def hold(work: Work, code: str, reason: str) -> None:
             status=TurnStatus.HELD,
             held_from=work.turn.status,
             held_code=code,
-            reason=reason,
+            reason=said,
         )
         put_letters(connection, work, letters)
 

@@ -19,11 +19,12 @@ from processor.store import evidence, locks, outbox_rows, turns
 from processor.store.rows import SendState, TurnRow
 from processor.store.turns import find_attempt
 from rules.engine.codec import canonical_json
+from rules.engine.messages import Message, msg
 from rules.engine.ptd1 import turn_key
 from rules.play.reading import TurnReading
 from rules.play.turns import TurnRef, TurnStatus
 
-Obstacle = tuple[str, str]
+Obstacle = tuple[str, Message]
 """Code and reason of a hold."""
 
 
@@ -52,17 +53,10 @@ def close_turn(work: Work) -> datetime | None:
 def _find_early_obstacle(work: Work) -> Obstacle | None:
     turn, waived = work.turn, work.turn.waived
     if "late" not in waived and work.now > turn.due_at + work.policies.late:
-        last = f" Lo último que supe del foro: {turn.reason}." if turn.reason else ""
         hours = int(work.policies.late.total_seconds() // 3600)
-        return (
-            "late",
-            f"Cuando he podido mirar, hacía más de {hours} horas que había pasado el cierre.{last}",
-        )
+        return ("late", msg("hold/late", hours=hours, last=turn.reason))
     if "commitment" not in waived and not _was_committed_in_time(work):
-        return (
-            "commitment",
-            "El compromiso de sus dados no estaba en el foro antes del cierre.",
-        )
+        return ("commitment", msg("hold/commitment"))
     return None
 
 
@@ -114,12 +108,11 @@ def _freeze(work: Work, account: str) -> Frozen:
 def _find_late_obstacle(work: Work, gathered: Gathered, frozen: Frozen) -> Obstacle | None:
     waived = work.turn.waived
     if "skew" not in waived and _skew(work, gathered) > work.policies.clock_skew.total_seconds():
-        times = f"{gathered.topic.server_time:%H:%M} y {work.now:%H:%M} UTC"
-        return ("skew", f"El reloj del foro y el de esta máquina no coinciden: {times}.")
+        times = {"theirs": f"{gathered.topic.server_time:%H:%M}", "ours": f"{work.now:%H:%M}"}
+        return ("skew", msg("hold/skew", **times))
     without, active = _count_silent(work.play, frozen.reading)
     if "nmr" not in waived and active and without >= work.policies.breaker * active:
-        said = f"{without} de {active} jugadores no tienen órdenes en vigor"
-        return ("nmr", f"{said}, y eso mismo se vería si yo las hubiera leído mal.")
+        return ("nmr", msg("hold/nmr", without=without, active=active))
     return None
 
 

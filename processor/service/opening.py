@@ -9,6 +9,7 @@ from processor.checkpoints import Checkpoint
 from processor.service.holding import hold
 from processor.service.work import Work
 from processor.store import turns
+from rules.engine.messages import msg
 from rules.play.turns import TurnStatus
 
 
@@ -16,7 +17,7 @@ def open_turn(work: Work) -> datetime | None:
     """Open a planned turn; the first of a game gets an opening post, later ones stand in the last report."""
     now = work.now
     if now >= work.turn.due_at and "too-late" not in work.turn.waived:
-        hold(work, "too-late", "Iba a abrirlo cuando ya había pasado su cierre: nadie podría dar órdenes.")
+        hold(work, "too-late", msg("hold/too-late"))
         return None
     first = work.turn.ref.turn == work.row.first_turn
     texts = work.service.pipeline.opening(work.play, work.commitments) if first else ()

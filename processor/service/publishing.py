@@ -16,6 +16,7 @@ from processor.service.holding import hold
 from processor.service.work import Work
 from processor.store import games, outbox_rows, results, turns
 from processor.store.rows import OutboxRow, SendState
+from rules.engine.messages import msg
 from rules.play.outgoing import TOPIC
 from rules.play.turns import GameStatus, TurnRef, TurnStatus
 
@@ -34,7 +35,7 @@ def publish(work: Work) -> datetime | None:
         return None
     stuck = find_stuck(work)
     if stuck:
-        hold(work, "outbox", f"No he podido publicar {stuck.marker}: {stuck.reason}")
+        hold(work, "outbox", msg("hold/outbox", marker=stuck.marker, reason=stuck.reason))
         return None
     return None if _waiting(work) else _finish(work)
 

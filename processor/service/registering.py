@@ -15,6 +15,7 @@ from processor.store import games, turns
 from processor.store.rows import GameRow
 from processor.store.turns import PlannedTurn
 from rules.engine.codec import canonical_json, dump_state
+from rules.engine.messages import msg
 from rules.play.turns import TurnRef
 
 SECRET_BYTES = 32
@@ -31,7 +32,7 @@ def register_game(service: Service, folder: Path) -> GameRow:
         known = games.find_game(connection, loaded.game.id)
     known = known or _add(service, folder, loaded)
     if known.folder != str(folder):
-        raise FolderFault(f"la partida «{known.id}» ya está registrada desde otra carpeta: {known.folder}")
+        raise FolderFault(msg("folder/registered", game=known.id, folder=known.folder))
     return known
 
 

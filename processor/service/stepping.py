@@ -25,6 +25,7 @@ from processor.service.timing import back_off, closing_at, next_step_at
 from processor.service.work import Work
 from processor.store import games, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
+from rules.engine.messages import msg
 from rules.play.turns import TurnStatus
 
 logger = logging.getLogger("turnero.service")
@@ -75,7 +76,7 @@ def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> 
     except LeaseLost as lost:
         logger.warning("%s", lost)
     except FolderFault as fault:
-        _give_up(work, str(fault))
+        _give_up(work, fault.say(work.loaded.catalogue))
     except Exception as error:
         logger.exception("game %s, turn %s", row.id, turn.ref.turn)
         _give_up(work, f"{type(error).__name__}: {error}")
@@ -86,7 +87,7 @@ def _do(work: Work) -> datetime | None:
     try:
         return _STEPS[work.turn.status](work)
     except StrangeText as strange:
-        hold(work, "alarm", str(strange))
+        hold(work, "alarm", strange.said)
         return None
     except ForumError as error:
         return _fail(work, error)
@@ -128,10 +129,11 @@ def _fail(work: Work, error: ForumError) -> datetime | None:
     failures = work.turn.failures + 1
     logger.warning("game %s, turn %s: %s", work.row.id, work.turn.ref.turn, error)
     if failures >= MOST_FAILURES and _matters(work) and not isinstance(error, Unreachable):
-        hold(work, "forum", f"{explain_error(error)} ({failures} intentos).")
+        said = work.say(explain_error(error))
+        hold(work, "forum", msg("hold/forum", said=said, failures=failures))
         return None
     with leases.fenced(work.service.database, work.lease) as connection:
-        turns.change_turn(connection, work.turn.id, failures=failures, reason=explain_error(error))
+        turns.change_turn(connection, work.turn.id, failures=failures, reason=work.say(explain_error(error)))
     return work.now + back_off(failures, error.retry_after)
 
 

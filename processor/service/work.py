@@ -19,6 +19,7 @@ from processor.store import games, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.engine import ptd1
 from rules.engine.audience import DIRECTOR_SEAT
+from rules.engine.messages import Message, msg
 from rules.engine.ruleset import Kind
 from rules.play.game import Game, Policies
 from rules.play.outgoing import Outgoing
@@ -49,6 +50,10 @@ class Work:
     def path(self) -> Path:
         """The game's folder."""
         return Path(self.row.folder)
+
+    def say(self, said: Message | str) -> str:
+        """A message in the game's language; ready words stay as they are."""
+        return self.loaded.catalogue.text(said) if isinstance(said, Message) else said
 
     @property
     def now(self) -> datetime:
@@ -125,4 +130,5 @@ class Work:
 
     def put(self, connection: Connection, texts: tuple[Outgoing, ...]) -> None:
         """Put texts of this turn into the outbox."""
-        outbox_rows.put(connection, self.turn.id, self.turn.ref, texts, self.logins)
+        emptied = self.say(msg("part/emptied"))
+        outbox_rows.put(connection, self.turn.id, self.turn.ref, texts, self.logins, emptied)

@@ -11,6 +11,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect
 
 from processor.store.database import Database
+from rules.engine.messages import msg
 
 HEAD = "0001"
 """The newest migration. It stands here too so that a start without news doesn't load Alembic."""
@@ -20,13 +21,11 @@ _LOCK = 0x7475726E  # any number, the same in every process
 
 
 class SchemaTooNew(Exception):
-    """The database was written by a newer program."""
+    """The database was written by a newer program; `said` tells the host."""
 
     def __init__(self, found: str) -> None:
-        super().__init__(
-            f"La base de datos es de una versión más nueva de Turnero (esquema {found}; esta versión llega "
-            f"al {HEAD}): actualiza Turnero o usa otra base de datos."
-        )
+        super().__init__(f"schema {found}, this program knows up to {HEAD}")
+        self.said = msg("folder/schema-too-new", found=found, head=HEAD)
 
 
 def upgrade(database: Database) -> None:

@@ -13,9 +13,6 @@ from processor.store.tables import outbox
 from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.turns import TurnRef
 
-EMPTIED = "*(Aquí ya no hay nada: lo que había está en el mensaje anterior.)*"
-"""Body of a part that an edited text no longer needs."""
-
 
 class TextChanged(Exception):
     """A text that can't be edited was put in twice with different bodies; that is our bug."""
@@ -27,21 +24,25 @@ def put(
     ref: TurnRef,
     texts: Iterable[Outgoing],
     logins: Mapping[str, str | None],
+    emptied: str,
 ) -> None:
     """Put texts into the outbox; what stands there already with the same body is left alone.
 
     logins: login name by recipient; who has none gets nothing, and the row says so.
+    emptied: body of a part that an edited text no longer needs.
     """
     for one in texts:
         reason = None if one.to == TOPIC or logins.get(one.to) else f"{one.to} has no account in the forum"
-        _put_text(connection, turn_id, ref, one, reason)
+        _put_text(connection, turn_id, ref, one, reason, emptied)
 
 
-def _put_text(connection: Connection, turn_id: int, ref: TurnRef, one: Outgoing, reason: str | None) -> None:
+def _put_text(
+    connection: Connection, turn_id: int, ref: TurnRef, one: Outgoing, reason: str | None, emptied: str
+) -> None:
     before = {row.part: row for row in find_newest(connection, turn_id, one.kind)}
     bodies = list(one.parts)
     if one.editable:
-        bodies += [EMPTIED] * (len(before) - len(bodies))
+        bodies += [emptied] * (len(before) - len(bodies))
     for part, body in enumerate(bodies, 1):
         marker = ref.marker(one.kind, part, len(bodies), None if one.editable else digest(body))
         old = before.get(part)

@@ -10,6 +10,7 @@
 {seat, gender, m {solo} f {sola}}        agreement with a name
 {list, or}                               a list joined by "o" instead of "y"
 <b>…</b> <i>…</i> <c>…</c>               strong, light, fixed-width; <a href={url}>…</a> a link
+'{' '}'                                  a brace itself
 """
 
 from __future__ import annotations
@@ -102,6 +103,10 @@ class _Parser:
 
     def _node(self, words: list[str]) -> Node | None:
         char = self.text[self.at]
+        if self.text[self.at : self.at + 3] in ("'{'", "'}'"):
+            words.append(self.text[self.at + 1])
+            self.at += 3
+            return None
         if char == "{":
             return self._braces()
         if char == "<" and (tag := self._tag()):

@@ -251,10 +251,10 @@ def test_bodies_do_not_change_under_a_marker(night: Night) -> None:
     """A text that can't be edited is put in once; other words under its name are our bug."""
     ref, changed = TurnRef("pequena", 1), (Outgoing("report", TOPIC, ("otro",)),)
     with night.service.database.write() as connection:
-        outbox_rows.put(connection, 1, ref, (Outgoing("report", TOPIC, ("uno",)),), {})
-        outbox_rows.put(connection, 1, ref, (Outgoing("report", TOPIC, ("uno",)),), {})
+        outbox_rows.put(connection, 1, ref, (Outgoing("report", TOPIC, ("uno",)),), {}, "—")
+        outbox_rows.put(connection, 1, ref, (Outgoing("report", TOPIC, ("uno",)),), {}, "—")
         with pytest.raises(TextChanged):
-            outbox_rows.put(connection, 1, ref, changed, {})
+            outbox_rows.put(connection, 1, ref, changed, {}, "—")
 
 
 def test_a_revision_that_never_left_is_replaced(night: Night) -> None:
@@ -262,7 +262,9 @@ def test_a_revision_that_never_left_is_replaced(night: Night) -> None:
     ref = TurnRef("pequena", 1)
     with night.service.database.write() as connection:
         for word in ("uno", "dos", "tres"):
-            outbox_rows.put(connection, 1, ref, (Outgoing("receipts", TOPIC, (word,), editable=True),), {})
+            outbox_rows.put(
+                connection, 1, ref, (Outgoing("receipts", TOPIC, (word,), editable=True),), {}, "—"
+            )
         rows = outbox_rows.list_rows(connection, 1)
     assert [(1, "replaced"), (2, "replaced"), (3, "ready")] == [(row.revision, row.state) for row in rows]
 
@@ -272,10 +274,10 @@ def test_a_part_that_is_no_longer_needed_says_so(night: Night) -> None:
     ref = TurnRef("pequena", 1)
     with night.service.database.write() as connection:
         for parts in (("a", "b"), ("c",)):
-            outbox_rows.put(connection, 1, ref, (Outgoing("receipts", TOPIC, parts, editable=True),), {})
+            outbox_rows.put(connection, 1, ref, (Outgoing("receipts", TOPIC, parts, editable=True),), {}, "—")
         newest = outbox_rows.find_newest(connection, 1, "receipts")
     markers = ["ptd1:pequena:1.1:receipts:1/2", "ptd1:pequena:1.1:receipts:2/2"]
-    assert ("c", outbox_rows.EMPTIED, markers) == (
+    assert ("c", "—", markers) == (
         newest[0].body,
         newest[1].body,
         [row.marker for row in newest],

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jobs.catalogues import load_catalogue
 from jobs.sessions import SessionFile
 from jobs.settings import RedactingFormatter, SettingsError, read_secret, read_settings
 from jobs.wiring import make_reach
@@ -54,21 +55,23 @@ def test_the_environment_serves_too() -> None:
 def test_a_file_that_others_can_open_is_refused(mode: int, tmp_path: Path) -> None:
     """The message tells how to close it, and not what stands in it."""
     environ = write_secret(tmp_path / "x", "s3creto", mode)
-    with pytest.raises(SettingsError, match="chmod 600") as refused:
+    with pytest.raises(SettingsError) as refused:
         read_secret(environ, "X")
-    assert "s3creto" not in str(refused.value)
+    said = refused.value.say(load_catalogue("es"))
+    assert "chmod 600" in said
+    assert "s3creto" not in said + str(refused.value)
 
 
 @pytest.mark.parametrize("text", ["", "  \n"])
 def test_an_empty_file_is_refused(text: str, tmp_path: Path) -> None:
     """It is never taken for an empty password."""
-    with pytest.raises(SettingsError, match="vacío"):
+    with pytest.raises(SettingsError, match="secret-empty"):
         read_secret(write_secret(tmp_path / "x", text), "X")
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     """Rather than falling back to the environment in silence."""
-    with pytest.raises(SettingsError, match="X_FILE"):
+    with pytest.raises(SettingsError, match="secret-unreadable"):
         read_secret({"X_FILE": str(tmp_path / "none"), "X": "otro"}, "X")
 
 

@@ -17,6 +17,7 @@ from html import unescape
 from pathlib import Path
 from typing import Any
 
+from jobs.catalogues import load_catalogue
 from processor.pipeline.context import (
     Commitments,
     Frozen,
@@ -30,7 +31,6 @@ from processor.pipeline.schedule import next_deadline
 from processor.service.bundle import FolderFault, LoadedGame, Pipeline
 from rules.engine import ptd1
 from rules.engine.audience import PUBLIC, only
-from rules.engine.catalogue import Catalogue
 from rules.engine.codec import canonical_json, dump_state
 from rules.engine.dice import Roll
 from rules.engine.events import Event
@@ -110,7 +110,7 @@ def load_game(folder: Path) -> LoadedGame:
         first_turn=told.get("first_turn", 1),
         director=told.get("director"),
     )
-    return LoadedGame(game, RULESET, Catalogue("es", {}), "http://foro.example/tema")
+    return LoadedGame(game, RULESET, load_catalogue("es"), "http://foro.example/tema")
 
 
 def _seat(seat: str, account: str | None, login: str | None) -> Seat:
