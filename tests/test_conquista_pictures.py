@@ -19,7 +19,7 @@ from rules.conquista import RULESET
 from rules.conquista.pictures import _marks, _ranges, draw_dominion, draw_planets, list_dominion
 from rules.conquista.plan import ConquistaPlan
 from rules.conquista.report import template
-from rules.conquista.state import State
+from rules.conquista.state import State, neighbours, neighbours_of
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.codec import load_state
 from rules.engine.document import Picture
@@ -113,6 +113,14 @@ def test_ways_to_other_planets_lead_off_the_map() -> None:
     drawing = maps["map-VE"]
     assert isinstance(drawing, Map)
     assert [("VE-1", "CM-32"), ("VE-6", "TA-10"), ("VE-8", "EL-10")] == list(drawing.exits)
+
+
+@given(SEEDS, st.sets(st.sampled_from(["CE-1", "CE-3", "VA-2"])))
+def test_neighbours_of_some_cells_are_those_of_all(seed: int, wanted: set[str]) -> None:
+    """Looking at a few cells alone finds the same ways, whichever of two cells names the other."""
+    cells = make_state(chance(seed)).cells
+    every = neighbours(cells)
+    assert {key: every[key] for key in wanted} == neighbours_of(cells, wanted)
 
 
 @given(SEEDS)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import re
+from base64 import b64decode
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -156,6 +158,38 @@ def test_a_planted_secret_is_in_no_byte_for_others(night: ConquistaNight, reader
     text = (night.public() if reader == "public" else night.public() + night.sent(reader)).lower()
 
     assert [] == [one for one in (*PLANTED, *SAID) if one.lower() in text]
+
+
+def kept(night: ConquistaNight, reader: str) -> str:
+    """All that the game's folder keeps for a reader: the page with the pictures in it, and the pictures."""
+    folder, ending = night.folder / "reports" / "turn-001", "" if reader == "public" else f"-{reader.lower()}"
+    page = (folder / f"report{ending}.html").read_text(encoding="utf-8")
+    inside = re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', page)
+    beside = sorted(folder.glob(f"*{ending}.svg"))
+    if reader == "public":
+        beside = [one for one in beside if one.stem in ("map-ce", "dominion")]
+    assert len(inside) == len(beside) > 0
+    return "\n".join(
+        (page, *(b64decode(one).decode() for one in inside), *(one.read_text() for one in beside))
+    )
+
+
+@pytest.mark.parametrize("reader", ["public", "Corona", "Gremio"])
+def test_a_planted_secret_is_in_no_picture_for_others(night: ConquistaNight, reader: str) -> None:
+    """Nor in a page: not even where it couldn't be seen."""
+    text = kept(night, reader).lower()
+
+    assert [] == [one for one in (*PLANTED, *SAID) if one.lower() in text]
+
+
+def test_pictures_of_those_who_may_know_show_it(night: ConquistaNight) -> None:
+    """The Liga's own map has its army and its works, and so has the director's."""
+    for reader in ("Liga", "director"):
+        assert [] == [
+            one
+            for one in (f"{ARMY}:", "generador de escudos", "Manufactorum")
+            if one not in kept(night, reader)
+        ]
 
 
 def test_seeds_of_groups_and_salts_are_in_no_public_byte(night: ConquistaNight) -> None:

@@ -6,6 +6,7 @@ Needs Debian's chromium-headless-shell and pngquant, which nobody needs to play,
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from bs4 import BeautifulSoup, Tag
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / "build" / "demo" / "paginas"
+MAP = ROOT / "build" / "demo" / "partida" / "reports" / "turn-001" / "map-es-hermandad.png"
 IMAGES = ROOT / "docs" / "images"
 CHROMIUM = ["chromium-headless-shell", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 _STYLE = "<style>body, .layout__main{margin:0;padding:4px} .comments_list{border:0;margin:0}</style>"
@@ -35,7 +37,7 @@ class Picture:
 PICTURES = (
     Picture("recibo.png", "1-primeros-recibos/privado-quique.html", ("#2", ":receipt-")),
     Picture("corregido.png", "2-final/privado-quique.html", (":receipt-", "se me fue el dedo")),
-    Picture("informe.png", "2-final/tema.html", (":report:",), until="Semilla del turno"),
+    Picture("informe.png", "2-final/tema.html", (":report:1/",), until="Semilla del turno"),
     Picture("movil.png", "2-final/privado-bruno.html", (":report-",), width=420, until="Tus dados"),
 )
 
@@ -61,10 +63,22 @@ def take(picture: Picture) -> Path:
         height = _measure(draft, picture.width) + 24
         target = IMAGES / picture.name
         _run([*CHROMIUM, f"--screenshot={target}", f"--window-size={picture.width},{height}", draft.as_uri()])
-        _run(["pngquant", "--force", "--skip-if-larger", "--ext", ".png", "64", str(target)])
+        _shrink(target)
     finally:
         draft.unlink()
     return target
+
+
+def copy_map() -> Path:
+    """A map of the demo's report as it is."""
+    target = IMAGES / "mapa.png"
+    shutil.copyfile(MAP, target)
+    _shrink(target)
+    return target
+
+
+def _shrink(picture: Path) -> None:
+    _run(["pngquant", "--force", "--skip-if-larger", "--ext", ".png", "64", str(picture)])
 
 
 def _cut(text: Tag, until: str) -> None:
@@ -104,8 +118,7 @@ def main() -> None:
     if not PAGES.is_dir():
         sys.exit("no pages: run `make demo` first")
     IMAGES.mkdir(parents=True, exist_ok=True)
-    for picture in PICTURES:
-        target = take(picture)
+    for target in (*map(take, PICTURES), copy_map()):
         print(f"{target.relative_to(ROOT)}: {target.stat().st_size // 1024} KB")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import count, groupby
 
 from rules.conquista.state import (
@@ -16,7 +16,7 @@ from rules.conquista.state import (
     by_cell,
     by_number,
     name_of,
-    neighbours,
+    neighbours_of,
     planet_of,
 )
 from rules.engine.document import Align, Picture, Table
@@ -41,21 +41,25 @@ LONGEST_MARK = 3
 def draw_planets(view: View[State]) -> tuple[Picture, ...]:
     """A map of each planet; for a faction only those where it has cells or armies, or knows what lies."""
     state = view.state
-    cells = _by_planet(state)
-    wanted = [key for key in sorted(cells) if len(cells[key]) <= LARGEST_MAP]
+    planets = set(state.planets)
     if view.viewer in state.factions:
-        present = frozenset(map(planet_of, _places_of(state, view.viewer)))
-        wanted = [key for key in wanted if key in present]
-    sides, near, armies = sides_of(state), neighbours(state.cells), _by_place(state)
-    return tuple(_draw_planet(state, planet, cells[planet], sides, (near, armies)) for planet in wanted)
+        planets = set(map(planet_of, _places_of(state, view.viewer)))
+    cells = {key: keys for key, keys in _by_planet(state, planets).items() if len(keys) <= LARGEST_MAP}
+    near = neighbours_of(state.cells, (key for keys in cells.values() for key in keys))
+    sides, armies = sides_of(state), _by_place(state)
+    return tuple(
+        _draw_planet(state, planet, cells[planet], sides, (near, armies)) for planet in sorted(cells)
+    )
 
 
-def _by_planet(state: State) -> dict[str, list[str]]:
-    """Cells of each planet that has some, in the order of their numbers."""
+def _by_planet(state: State, planets: Container[str]) -> dict[str, list[str]]:
+    """Cells of some planets, of each that has any, in the order of their numbers."""
     found: dict[str, list[str]] = {}
-    for key in sorted(state.cells, key=by_cell):
-        found.setdefault(planet_of(key), []).append(key)
-    return found
+    for key in state.cells:
+        planet = planet_of(key)
+        if planet in planets:
+            found.setdefault(planet, []).append(key)
+    return {planet: sorted(found[planet], key=by_cell) for planet in sorted(found)}
 
 
 def _by_place(state: State) -> dict[str, dict[str, Army]]:
@@ -77,7 +81,7 @@ def _draw_planet(
     planet: str,
     keys: list[str],
     sides: tuple[Side, ...],
-    known: tuple[Mapping[str, frozenset[str]], Mapping[str, Mapping[str, Army]]],
+    known: tuple[Mapping[str, set[str]], Mapping[str, Mapping[str, Army]]],
 ) -> Picture:
     """known: neighbours and armies, both by cell."""
     (near, armies), within = known, frozenset(keys)
@@ -157,7 +161,7 @@ def list_owners(state: State) -> Table:
             _owner(state, seat),
             msg("conquista/cell-list", numbers=_ranges(numbers)),
         )
-        for planet, keys in _by_planet(state).items()
+        for planet, keys in _by_planet(state, state.planets).items()
         for seat, numbers in _by_owner(state, keys)
     )
     head = tuple(msg(f"conquista/head-{name}") for name in ("planet", "faction", "cells"))

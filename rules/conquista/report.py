@@ -19,7 +19,7 @@ from rules.conquista.state import (
     by_number,
     count_cells,
     name_of,
-    neighbours,
+    neighbours_of,
     owned,
 )
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, audience_of
@@ -236,8 +236,10 @@ def template(view: View[State]) -> Template:
 
 def _examples(view: View[State]) -> Iterator[Message]:
     """Orders that the seat could give now, with its own armies and a neighbour that they reach."""
-    state, near = view.state, neighbours(view.state.cells)
-    for key, army in sorted(armies_of(state, view.viewer).items(), key=lambda one: by_number(one[0])):
+    state = view.state
+    armies = sorted(armies_of(state, view.viewer).items(), key=lambda one: by_number(one[0]))
+    near = neighbours_of(state.cells, (army.cell for _, army in armies))
+    for key, army in armies:
         free = (cell for cell in near[army.cell] if state.cells[cell].owner is None)
         goal = min(free, key=by_cell, default=None)
         if goal is not None:

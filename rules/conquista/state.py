@@ -186,6 +186,18 @@ def neighbours(cells: Mapping[str, Cell]) -> dict[str, frozenset[str]]:
     return {key: frozenset(others) for key, others in found.items()}
 
 
+def neighbours_of(cells: Mapping[str, Cell], wanted: Iterable[str]) -> dict[str, set[str]]:
+    """Adjacency both ways of some cells alone, by one look at each cell."""
+    found: dict[str, set[str]] = {key: set() for key in wanted}
+    for key, cell in cells.items():
+        if key in found:
+            found[key].update(other for other in cell.adjacent if other in cells)
+        for other in cell.adjacent:
+            if other in found:
+                found[other].add(key)
+    return found
+
+
 def connected(start: str | None, cells: Iterable[str], near: Mapping[str, frozenset[str]]) -> frozenset[str]:
     """Those of the cells that are joined to `start` through cells of the same set (PRODUCCIÓN)."""
     within = frozenset(cells)
