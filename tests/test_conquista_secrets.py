@@ -143,13 +143,16 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> ConquistaNight:
 
 
 def test_the_night_was_played(night: ConquistaNight) -> None:
-    """Opening, receipts, lock and report stand in the topic, and every planted word in some private text."""
+    """Opening, receipts, lock, report and map are public, and every planted word is in some private text."""
     public, told = night.public(), night.sent("Liga") + night.sent("director")
 
-    assert [] == [one for one in ("Sello de las órdenes", '"commitment"', "turno 2") if one not in public]
+    assert [] == [
+        one for one in ("Sello de las órdenes", '"commitment"', "turno 2", "<svg") if one not in public
+    ]
     assert [] == [one for one in (*WORDS, ARMY, *TOLD) if one.lower() not in told.lower()]
     assert [] == [one for one in ("86.413", "7351", "61.717") if one not in told]
-    assert 1 == night.sent("director").count("Liga#3")
+    digest = (night.folder / "reports" / "turn-001" / "digest.md").read_text(encoding="utf-8")
+    assert 1 == digest.count("Liga#3")
 
 
 @pytest.mark.parametrize("reader", ["public", "Corona", "Gremio"])

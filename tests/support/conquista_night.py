@@ -79,15 +79,27 @@ class ConquistaNight:
         path.write_text("\n".join(tables), encoding="utf-8")
 
     def public(self) -> str:
-        """All that everybody could read of us: posts in every version, and the public proof."""
-        proofs = sorted(self.folder.glob("reports/*/proof.json"))
-        return "\n".join((*self._ours(TOPIC), *(one.read_text(encoding="utf-8") for one in proofs)))
+        """All that everybody could read of us: posts in every version; pages, pictures and proof."""
+        return "\n".join((*self._ours(TOPIC), *self._files("")))
 
     def sent(self, seat: str) -> str:
-        """All that we sent a seat (or the director) in private, with the subjects."""
+        """All that we have for a seat (or the director) in private: messages, their subjects, files."""
         account = DIRECTOR[0] if seat == "director" else PLAYERS[seat][0]
         own = {key: title for key, (title, people) in self.forum.conversations.items() if account in people}
-        return "\n".join((*own.values(), *(text for key in own for text in self._ours(key))))
+        texts = (text for key in own for text in self._ours(key))
+        return "\n".join((*own.values(), *texts, *self._files(seat)))
+
+    def _files(self, reader: str) -> tuple[str, ...]:
+        """The files of a turn's folder that are for a reader, pictures as SVG; "" for everybody."""
+        readers = ("director", *map(str.lower, PLAYERS))
+        texts = []
+        for path in sorted(self.folder.glob("reports/*/*")):
+            name = path.stem.lower()
+            to = next((one for one in readers if name.endswith(f"-{one}")), "")
+            to = "director" if name.startswith("digest") else to
+            if to == reader.lower() and path.suffix != ".png":
+                texts.append(path.read_text(encoding="utf-8"))
+        return tuple(texts)
 
     def _ours(self, topic: str) -> tuple[str, ...]:
         return tuple(text for where, author, text in self.forum.written if (where, author) == (topic, BOT))
