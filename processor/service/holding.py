@@ -68,11 +68,10 @@ def park(service: Service, row: GameRow, reason: str) -> None:
 
 
 def unpark(connection: Connection, row: GameRow) -> None:
-    """Note that a game works again."""
+    """Note that a game works again. A step may have finished it meanwhile: then that stands."""
     if row.status is GameStatus.PARKED or row.failures:
-        games.change_game(
-            connection, row.id, status=GameStatus.ACTIVE, failures=0, not_before=None, note=None
-        )
+        games.change_game(connection, row.id, failures=0, not_before=None, note=None)
+        games.activate_parked(connection, row.id)
 
 
 def retry(service: Service, game_id: str) -> int:

@@ -81,6 +81,12 @@ def change_game(connection: Connection, game_id: str, **values: Any) -> None:
     connection.execute(update(games).where(games.c.id == game_id).values(**values))
 
 
+def activate_parked(connection: Connection, game_id: str) -> None:
+    """Let a game go on, if it is parked at this moment."""
+    parked = (games.c.id == game_id, games.c.status == GameStatus.PARKED)
+    connection.execute(update(games).where(*parked).values(status=GameStatus.ACTIVE))
+
+
 def find_track_kind(connection: Connection, game_id: str, track: str) -> str:
     """The kind of turn of a track."""
     found = select(tracks.c.kind).where(tracks.c.game_id == game_id, tracks.c.name == track)

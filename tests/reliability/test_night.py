@@ -164,6 +164,24 @@ def test_the_game_ends_with_its_last_turn(tmp_path: Path) -> None:
     assert None is tick(night.service).next_at
 
 
+def test_a_game_that_failed_in_its_last_step_is_over_all_the_same(tmp_path: Path) -> None:
+    """Where the reports could not be written the game was parked; once they can, it is finished for good."""
+    night = start_night(tmp_path / "g", last=1)
+    (tmp_path / "g" / "reports").touch()
+    play_night(night)
+    with night.service.database.read() as connection:
+        assert "parked" == connection.execute(select(games.c.status)).scalar_one()
+
+    (tmp_path / "g" / "reports").unlink()
+    night.clock.sleep(1800)
+    tick(night.service)
+    retry(night.service, "pequena")
+    with night.service.database.read() as connection:
+        row = connection.execute(select(games.c.status, games.c.failures, games.c.note)).one()
+    assert ("finished", 0, None) == tuple(row)
+    assert (TurnStatus.PUBLISHED, None) == (status_of(night), tick(night.service).next_at)
+
+
 def test_a_game_may_begin_at_any_turn(tmp_path: Path) -> None:
     """A dumped state is a setup: the opening post is that of turn 7."""
     night = start_night(tmp_path / "g", first_turn=7)
