@@ -53,6 +53,12 @@ def read_faults(state: State, options: Options | None = None) -> list[str]:
     return [SPANISH.text(one) for one in RULESET.check(state, options or Options())]
 
 
+SPOTS = {
+    "cells/CE-1/at": [0, 0],
+    "cells/CE-2/at": [100, -100],
+    "cells/CE-3/at": [0, 1],
+    "cells/CE-4/at": [1, 0],
+}
 WRONG: list[tuple[dict[str, Any], list[str]]] = [
     (
         {"cells/CE 3": {}},
@@ -121,6 +127,22 @@ WRONG: list[tuple[dict[str, Any], list[str]]] = [
                 "exploration en su planeta"
             )
         ],
+    ),
+    (
+        {**SPOTS, "cells/CE-2/at": [1]},
+        ["en la casilla CE-2, at son dos números, columna y fila, de −100 a 100: por ejemplo at = [2, 1]"],
+    ),
+    (
+        {**SPOTS, "cells/CE-2/at": [1, -101]},
+        ["en la casilla CE-2, at son dos números, columna y fila, de −100 a 100: por ejemplo at = [2, 1]"],
+    ),
+    (
+        {**SPOTS, "cells/CE-4/at": ...},
+        ["la casilla CE-4 no dice dónde se dibuja, y otras de su planeta sí: pon at en todas o en ninguna"],
+    ),
+    (
+        {**SPOTS, "cells/CE-4/at": [0, 0]},
+        ["las casillas CE-1 y CE-4 se dibujan en el mismo sitio: cambia el at de una"],
     ),
     ({"factions/Liga/base": "CE-2"}, ["la Base de Mando de Liga está en CE-2, que no es una casilla suya"]),
     ({"factions/Liga/base": "CE-9"}, ["la Base de Mando de Liga está en CE-9, que no es una casilla suya"]),
@@ -193,6 +215,7 @@ def test_a_director_reads_what_is_wrong_with_a_setup(changes: dict[str, Any], ex
         {"factions/Liga/base": "CE-1", "factions/Liga/supplies": 0},
         {"factions/Liga/base": ...},
         {"factions/Corona/block": 99},
+        {**SPOTS, "cells/VA-1/at": [0, 0]},
         {"exploration/nada": 1000},
         {"exploration": {"manufactorum": 0, "colmena": 0, "nada": 1}},
         {"cells/CE-3": {"feature": "colmena", "charted": True}, "factions/Liga/known": ["CE-1", "CE-3"]},

@@ -109,15 +109,12 @@ def _check_exploration(state: State) -> Iterator[Message]:
 def _check_factions(state: State) -> Iterator[Message]:
     blocks: dict[int, str] = {}
     for key, faction in state.factions.items():
-        base = state.cells.get(faction.base) if faction.base is not None else None
         if not is_normalized("NFC", key):
             yield msg("conquista/setup-faction", faction=Code(key))
         if key in (EVERYBODY, DIRECTOR_SEAT):
             yield msg("conquista/setup-reserved", faction=Code(key))
-        if faction.base is not None and (base is None or base.owner != key):
-            yield msg("conquista/setup-base", faction=key, cell=Code(faction.base))
-        if faction.base is not None and base is not None and base.building is not None:
-            yield msg("conquista/setup-base-built", cell=Code(faction.base))
+        if faction.base is not None:
+            yield from _check_base(state, key, faction.base)
         for cell in faction.known:
             if cell not in state.cells:
                 yield msg("conquista/setup-known", faction=key, cell=Code(cell))
@@ -125,6 +122,15 @@ def _check_factions(state: State) -> Iterator[Message]:
             yield msg("conquista/setup-supplies", faction=key)
         if not 1 <= faction.block <= MOST_BLOCKS or blocks.setdefault(faction.block, key) != key:
             yield msg("conquista/setup-block", faction=key, block=faction.block, most=MOST_BLOCKS)
+
+
+def _check_base(state: State, faction: str, cell: str) -> Iterator[Message]:
+    """A Base de Mando is infrastructure in an own cell, and alone there."""
+    base = state.cells.get(cell)
+    if base is None or base.owner != faction:
+        yield msg("conquista/setup-base", faction=faction, cell=Code(cell))
+    if base is not None and base.building is not None:
+        yield msg("conquista/setup-base-built", cell=Code(cell))
 
 
 def _check_armies(state: State) -> Iterator[Message]:

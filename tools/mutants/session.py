@@ -23,7 +23,7 @@ from tools.mutants.forks import run_forks
 from tools.mutants.mutating import Mutant, code_of, compile_mutant
 from tools.mutants.planting import MutatedModule, forget_modules, swap_code
 
-EXAMPLES = 20
+EXAMPLES = 10
 """Examples of each property, the same ones for each mutant: who survives today does so tomorrow."""
 
 CRASHED = "(never ended, or brought the process down)"
@@ -32,11 +32,18 @@ CRASHED = "(never ended, or brought the process down)"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A test without any mutant. seconds: of processor time. lines: which of each file it ran."""
+    """A test without any mutant. seconds: of processor time.
+
+    lines: which of each file it ran; None for a property, which may run any and is too slow to trace.
+    """
 
     passed: bool
     seconds: float
-    lines: Mapping[str, frozenset[int]]
+    lines: Mapping[str, frozenset[int]] | None
+
+    def runs(self, file: str, first: int, last: int) -> bool:
+        """Whether it may run one of these lines."""
+        return self.lines is None or not self.lines.get(file, frozenset()).isdisjoint(range(first, last + 1))
 
 
 class MutantSession:
@@ -109,26 +116,25 @@ class MutantSession:
 
         def measure(name: str) -> dict[str, Any]:
             lines: defaultdict[str, set[int]] = defaultdict(set)
+            traced = not _is_property(self._items[name])
             start = time.process_time()
-            sys.settrace(_tracer(files, lines))
+            sys.settrace(_tracer(files, lines) if traced else None)
             passed = self._passes(self._items[name])
             sys.settrace(None)
-            told = {file: sorted(numbers) for file, numbers in lines.items()}
+            told = {file: sorted(numbers) for file, numbers in lines.items()} if traced else None
             return {"passed": passed, "seconds": time.process_time() - start, "lines": told}
 
         for name, said in run_forks(self._items, measure, self.jobs, lambda name: 600):
             one = said or {"passed": False, "seconds": 0.0, "lines": {}}
-            lines = {file: frozenset(numbers) for file, numbers in one["lines"].items()}
-            self._measured[name] = Measured(one["passed"], one["seconds"], lines)
+            lines = {file: frozenset(numbers) for file, numbers in (one["lines"] or {}).items()}
+            ran = None if one["lines"] is None else lines
+            self._measured[name] = Measured(one["passed"], one["seconds"], ran)
 
     def _tests(self, mutant: Mutant) -> list[str]:
         """Tests that can notice a mutant: what noticed others of its function, then the quickest."""
-        first, last = mutant.lines
-        changed = range(first, last + 1)
+        file = mutant.key.file
         names = [
-            name
-            for name, one in self._measured.items()
-            if not mutant.inside or not one.lines.get(mutant.key.file, frozenset()).isdisjoint(changed)
+            name for name, one in self._measured.items() if not mutant.inside or one.runs(file, *mutant.lines)
         ]
         noticed = self._noticed[mutant.key.file, mutant.key.function]
         return sorted(names, key=lambda name: (name not in noticed, self._measured[name].seconds))
@@ -162,6 +168,10 @@ class MutantSession:
         self._failed = False
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
         return not self._failed
+
+
+def _is_property(item: pytest.Item) -> bool:
+    return bool(getattr(getattr(item, "obj", None), "is_hypothesis_test", False))
 
 
 def _tracer(files: Mapping[str, str], lines: defaultdict[str, set[int]]) -> Callable[..., Any]:

@@ -56,7 +56,6 @@ def move(plan: FactionPlan, order: Order) -> Verdict:
     )
     behind = {way for one in army.possible for way in walk(plan.near, one, path)}
     plan.now.armies[key] = replace(army, likely=likely, possible=army.possible | behind)
-    plan.enter((way.cell for way in behind), expected=False)
     plan.enter(path, expected=not findings)
     return Verdict(order, findings, told)
 

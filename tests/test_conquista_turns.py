@@ -1,0 +1,80 @@
+"""What happens in each golden of `conquista`, whole, as kept in tests/texts/conquista-turns/.
+
+A golden says what matters to it and where that stands in the original. What is kept here is everything else
+that comes of it too: each event with who knows it, and what is other in the state afterwards.
+`TURNERO_WRITE_TEXTS=1 pytest …` writes it anew; a change is for whoever reviews it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jobs.commands.rehearse import catalogue_of
+from parsers.files.scenario import load_scenario
+from processor.pipeline.comparing import event_data
+from processor.pipeline.rehearsal import RehearsedTurn, rehearse
+from rules.engine.codec import dump_state
+from rules.engine.registry import load_ruleset
+from tests.support.golden_texts import FOLDER
+
+GOLDENS = sorted((FOLDER.parent / "golden" / "conquista").glob("*.toml"))
+KEPT = FOLDER / "conquista-turns"
+
+
+def turns_of(golden: Path) -> str:
+    """What came of a golden's turns."""
+    scenario = load_scenario(golden.read_text(encoding="utf-8"), golden.name)
+    played = rehearse(scenario, load_ruleset, catalogue_of)
+    return "".join(f"{line}\n" for turn in played.turns for line in _lines(turn))
+
+
+def _lines(turn: RehearsedTurn) -> Iterator[str]:
+    yield f"# turno {turn.turn.number}"
+    for one in turn.result.resolution.events:
+        data = {key: value for key, value in event_data(one).items() if value is not None}
+        by = f" {data.pop('seat')}#{data.pop('number', '')}" if "seat" in data else ""
+        known, kind = json.dumps(data.pop("audience"), ensure_ascii=False), data.pop("id")
+        yield f"{known} {kind}{by} {json.dumps(data, ensure_ascii=False)}"
+    before = flat(dump_state(turn.play.state, defaults=True))
+    after = flat(turn.actual.filled or {})
+    for path in sorted(before.keys() | after.keys()):
+        if before.get(path) != after.get(path):
+            yield f"{path}: {before.get(path, '-')} > {after.get(path, '-')}"
+
+
+def flat(data: Mapping[str, Any], above: str = "") -> dict[str, str]:
+    """Each value of a table by its path."""
+    found: dict[str, str] = {}
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            found |= flat(value, f"{above}{key}/")
+        else:
+            found[above + key] = json.dumps(value, ensure_ascii=False)
+    return found
+
+
+def kept(name: str, made: str) -> str:
+    """The text that is kept of a golden; writes it anew where that is asked for."""
+    path = KEPT / f"{name}.txt"
+    if os.environ.get("TURNERO_WRITE_TEXTS"):
+        path.write_text(made, encoding="utf-8")
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.stem)
+def test_all_that_comes_of_a_golden(golden: Path) -> None:
+    """Every event with its audience, and every value that is other afterwards."""
+    made = turns_of(golden)
+
+    assert kept(golden.stem, made) == made
+
+
+def test_nothing_is_kept_of_goldens_that_are_gone() -> None:
+    """One text for each golden."""
+    assert {path.stem for path in GOLDENS} >= {path.stem for path in KEPT.glob("*.txt")}
