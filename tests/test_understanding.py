@@ -48,6 +48,7 @@ ORDERS = (
         n=Count(),
     ),
     order("hold", "retener hasta {until}: {then}", until=Moment(), then=Held()),
+    order("bring", "traer {first,} y {then,}", first=ARMY, then=ARMY, verbs=("traiga", "traigo")),
     order("storm", "asaltar {cell}", cell=CELL, marks={"all": ("global",), "first": ("principal",)}),
 )
 GRAMMAR = Grammar(
@@ -161,6 +162,11 @@ def test_marks_behind_the_line_are_named() -> None:
         ("mover E3: tres a CM-5", "parse/expected", ("mover E3: 3 a CM-5",)),
         ("mover E1, E3 a CM-5", "parse/expected", ()),
         ("mover E3: 1.000 a CM-5", "parse/broken-number", ()),
+        (
+            "traer E1 y E3 y E1",
+            "parse/two-readings",
+            ("traer E1, E3 y E1", "traer E1 y E3, E1"),
+        ),
         ("producir; mover E1 a CM-5", "parse/two-orders", ()),
         ("mover E1 a CM-5 y producir", "parse/two-orders", ()),
         ("mover E1 a CM-5, si no: producir", "parse/fallback-same-line", ()),
@@ -232,7 +238,7 @@ def _words() -> st.SearchStrategy[str]:
         "avanzado",
     )
     return st.lists(
-        st.sampled_from((*words, "en", "y", "retener", "hasta", "que", "entre")), max_size=14
+        st.sampled_from((*words, "en", "y", "traer", "retener", "hasta", "que", "entre")), max_size=14
     ).map(" ".join)
 
 
@@ -250,11 +256,12 @@ def test_what_is_understood_prints_to_a_line_that_means_the_same(line: str) -> N
 
 @given(
     _words()
-    | st.sampled_from(["construir generador de escudos en cm-5", "mover E3: 2 a CM-5 como E9 y 5 quedan"])
+    | st.sampled_from(["construir generador de escudos en cm-5", "mover E3: 2 a CM-5 como E9 y 5 quedan"]),
+    st.sampled_from(["", ".", "!", " ;", "...", ".,", "?"]),
 )
-def test_the_short_way_and_the_long_way_understand_the_same(line: str) -> None:
+def test_the_short_way_and_the_long_way_understand_the_same(line: str, end: str) -> None:
     """Lines in plain form are read faster, never differently."""
-    short, long = read(line), understand_long(line, GRAMMAR, plan())
+    short, long = read(line + end), understand_long(line + end, GRAMMAR, plan())
 
     assert short == long
 

@@ -26,6 +26,9 @@ _PLAIN = re.compile(r"[a-z0-9áéíóúüñ ,:;()-]{1,500}")
 
 _FOLDED = str.maketrans("áéíóúüñ", "aeiouun")
 
+STOPS = " .!;"
+"""What may end a line and means nothing behind an order."""
+
 SEPARATOR = r"(?: ?[,;] ?| y | and )"
 _SPLIT = re.compile(SEPARATOR)
 
@@ -65,7 +68,7 @@ class QuickForms:
 
     def read(self, line: str, plan: Plan[Any]) -> tuple[Order, OrderForm] | None:
         """The order in plain form, or None where the line has to go the long way."""
-        lowered = line.strip().lower()
+        lowered = line.strip().rstrip(STOPS).lower()
         if _PLAIN.fullmatch(lowered) is None or "  " in lowered:
             return None
         folded = lowered.translate(_FOLDED)
