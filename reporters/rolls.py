@@ -46,7 +46,7 @@ def _throw(setting: Setting, throw: tuple[Roll, ...]) -> Run:
         order = tuple(map(setting.name, parts))
         return setting.say("report/roll-order", order=order, label=first.label.rpartition("/")[0])
     return setting.say(
-        "report/roll", purpose=_purpose(setting, first), shown=_shown(throw), label=first.label
+        "report/roll", purpose=_purpose(setting, first), shown=_shown(setting, throw), label=first.label
     )
 
 
@@ -58,12 +58,21 @@ def _purpose(setting: Setting, roll: Roll) -> Message | Quoted:
     return Message(roll.purpose, {f"p{n}": setting.name(part) for n, part in enumerate(parts, 1)})
 
 
-def _shown(throw: tuple[Roll, ...]) -> Message:
+def _drawn(setting: Setting, roll: Roll, chosen: str) -> Message | Quoted:
+    """What was drawn: the rule set's word for it (`SET/drawn-ID`), else its id."""
+    word = f"{roll.purpose.partition('/')[0]}/drawn-{chosen}"
+    return Message(word) if word in setting.catalogue else Quoted(chosen)
+
+
+def _shown(setting: Setting, throw: tuple[Roll, ...]) -> Message:
+    """What fell; of a draw its number too, by which the proof has it."""
     first = throw[0]
+    was: tuple[Message | Quoted, ...]
     if first.chosen:
-        values = tuple(Quoted(one.chosen) for one in throw)
-        shown = msg("report/roll-drawn", values=values, sides=first.sides)
-        was = tuple(Quoted(one.true_chosen) for one in throw)
+        values = tuple(_drawn(setting, one, one.chosen) for one in throw)
+        numbers = tuple(one.value for one in throw)
+        shown = msg("report/roll-drawn", values=values, numbers=numbers, sides=first.sides)
+        was = tuple(_drawn(setting, one, one.true_chosen) for one in throw)
     else:
         fell = tuple(one.value for one in throw)
         shown = msg("report/roll-values", count=len(throw), sides=first.sides, values=fell)

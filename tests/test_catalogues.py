@@ -13,6 +13,7 @@ import pytest
 
 from jobs.catalogues import LANGUAGES, CatalogueError, load_catalogue, read_texts
 from processor.forum_words import SAID as FORUM_ERRORS
+from rules.conquista.state import NOTHING, Feature
 from rules.engine.messages import Code, Name, Quoted, msg
 from rules.engine.questions import AnswerSource
 from rules.engine.templates import Choose, Insert, Marked, Template, parse_template
@@ -136,6 +137,7 @@ def test_ids_that_are_put_together_have_texts(language: str) -> None:
             "die",
             "other",
         ],
+        "conquista/drawn-": [*(one.value for one in Feature), NOTHING],
         "reminder/": [one.value for one in NmrPolicy],
         "parse/script-": [confusables(letter)[0].script for letter in "аαօ"],
         "skipped/": ["late", "early", "edited-late", "doubtful", "removed", "unapproved", "no-seat"],

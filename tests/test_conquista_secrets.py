@@ -204,7 +204,7 @@ def test_seeds_of_groups_and_salts_are_in_no_public_byte(night: ConquistaNight) 
     every = [public, *(night.sent(one) for one in ("Liga", "Corona", "Gremio", "director"))]
 
     assert 1 == len({one for one in every if secret in one} | {""})
-    assert "exploration/CE-7" in liga
+    assert "Qué hay en CE-7: sale **Ciudad Colmena** (1 de 1) · `exploration/CE-7`" in liga
     assert "exploration" not in public + night.sent("Corona") + night.sent("Gremio")
     assert ["proof-Liga.json"] == [one.name for one in proofs if "exploration/CE-7" in one.read_text()]
 
