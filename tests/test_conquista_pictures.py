@@ -172,6 +172,16 @@ def test_cells_are_listed_in_ranges() -> None:
     assert ("1–4", "6, 7", "9", "007") == _ranges(["1", "2", "3", "4", "6", "7", "007", "9"])
 
 
+def test_the_example_goes_to_free_land_else_stays_at_home() -> None:
+    """In the example game the first army of Tau can reach a cell of nobody; enclosed, it moves at home."""
+    state = example()
+    free = [one.params for one in template(look(state, "Tau")).examples if "army" in one.params]
+    for cell in state.cells.values():
+        cell.owner = cell.owner or "Tau"
+    home = [one.params for one in template(look(state, "Tau")).examples if "army" in one.params]
+    assert [("E11", "CM-5"), ("E11", "CM-5")] == [(one["army"], one["cell"]) for one in (*free, *home)]
+
+
 @pytest.mark.parametrize("language", ["es", "en"])
 @given(seed=SEEDS)
 def test_the_examples_of_a_template_can_be_ordered(language: str, seed: int) -> None:

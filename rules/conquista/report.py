@@ -235,15 +235,17 @@ def template(view: View[State]) -> Template:
 
 
 def _examples(view: View[State]) -> Iterator[Message]:
-    """Orders that the seat could give now, with its own armies and a neighbour that they reach."""
+    """Orders that the seat could give now, with an army of its own and a neighbour that it reaches: land of
+    nobody if there is any, else its own.
+    """
     state = view.state
     armies = sorted(armies_of(state, view.viewer).items(), key=lambda one: by_number(one[0]))
     near = neighbours_of(state.cells, (army.cell for _, army in armies))
-    for key, army in armies:
-        free = (cell for cell in near[army.cell] if state.cells[cell].owner is None)
-        goal = min(free, key=by_cell, default=None)
-        if goal is not None:
-            yield msg("conquista/template-move", army=key, cell=goal)
+    for wanted in (None, view.viewer):
+        ways = ((key, cell) for key, army in armies for cell in sorted(near[army.cell], key=by_cell))
+        step = next((one for one in ways if state.cells[one[1]].owner == wanted), None)
+        if step is not None:
+            yield msg("conquista/template-move", army=step[0], cell=step[1])
             break
     if state.factions[view.viewer].base is not None:
         yield msg("conquista/template-produce")
