@@ -347,3 +347,22 @@ def test_an_order_is_the_same_in_both_languages(seed: int, language: str) -> Non
         assert same_order(found, again.order)
         assert again == understand_long(printed, grammar, here)
         assert printed.split()[0] == _shown(RULESET.speaking(language).main_kind)[found.name].verb
+
+
+def test_what_the_rules_suggest_is_in_english_too() -> None:
+    """A rule set writes its suggestions in Spanish; the player reads them as the game writes its orders."""
+    state = make_state(chance(7))
+    state.factions["Liga"].supplies = 3
+    state.armies = {"E21": Army("Liga", "CE-1", 4), "E22": Army("Liga", "CE-1", 1)}
+    state.cells["CE-1"].owner, state.cells["CE-1"].fortification = "Liga", 1
+    lines = "fortify CE-1 3\ntransfer 4 from E21 to E22\ngive 999 supplies to Corona"
+    kind = RULESET.speaking("en").main_kind
+    found = read_orders(logical_lines(block_of(lines)), kind, plan_of(state, "Liga"))
+
+    suggested = [one.suggest for line in found.lines for one in line.findings]
+    most = suggested[2][0].split()[1]
+    assert [
+        ("fortify CE-1 2",),
+        ("join E21 with E22",),
+        (f"cede {most} supplies to Corona",),
+    ] == suggested

@@ -17,6 +17,7 @@ from parsers.orders.keywords import KEYWORDS, NOTHING_WORDS, READY_WORDS, REPLY_
 from parsers.orders.lines import MAX_LINE_CHARS, LogicalLine
 from parsers.orders.matching import bare_words
 from parsers.orders.replies import read_reply
+from parsers.orders.rewording import reword
 from parsers.orders.understanding import Understood, only_actor, read_actor, read_test, understand
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.messages import Code
@@ -123,13 +124,12 @@ class _BlockReader:
         """Finish the last order and let the plan look at the block as a whole."""
         self._finish()
         orders = tuple(one.order for one in self.done if one.order is not None)
-        extra = self.plan.close(orders)
-        for number, finding in extra:
-            self._add(number, finding)
+        for number, found in self.plan.close(orders):
+            self._add(number, *reword((found,), self.grammar, self.plan))
         said = self.nothing
         if said is not None and self.done:
-            found = warning("block/none-and-orders", word=Code(said.text))
-            self.done.append(LineRead(0, said.first_number, said.text, None, None, (found,)))
+            doubt = warning("block/none-and-orders", word=Code(said.text))
+            self.done.append(LineRead(0, said.first_number, said.text, None, None, (doubt,)))
         nothing = said is not None and not self.done
         return BlockReading(tuple(self.done), self.ready, nothing, tuple(self.replies))
 
@@ -313,7 +313,7 @@ class _BlockReader:
             return
         verdict = self.plan.accept(order)
         line = entry.parts[0].line
-        located = verdict.findings
+        located = reword(verdict.findings, self.grammar, self.plan)
         if refuses(located):
             self.plan.refused(order, order.text)
             self.done.append(LineRead(entry.number, line.first_number, line.text, None, None, located))
