@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,12 +16,26 @@ from parsers.orders.reading import BlockReading, read_orders
 from parsers.orders.understanding import Understood, understand, understand_long
 from rules.conquista import RULESET
 from rules.conquista.state import Army
-from rules.engine.arguments import AnyOf, Choice, Count, Held, Moment, NewId, Pick, Title, sub
+from rules.engine.arguments import (
+    AnyOf,
+    Argument,
+    Choice,
+    Count,
+    Held,
+    Moment,
+    NewId,
+    Pick,
+    Sub,
+    Title,
+    sub,
+)
+from rules.engine.forms import Literal, compile_form
 from rules.engine.grammar import Grammar
 from rules.engine.messages import Code, msg
 from rules.engine.orders import OrderForm, clause, condition, order, same_order, trigger
 from rules.engine.plan import Plan
 from rules.engine.printing import print_order
+from rules.engine.registry import load_ruleset, ruleset_ids
 from rules.engine.ruleset import Kind
 from rules.engine.view import View
 from rules.engine.wording import english
@@ -285,6 +300,61 @@ def test_a_kind_in_english_is_made_once() -> None:
     assert RULESET is RULESET.speaking("es")
     by_name = {form.name: form for form in KIND.orders}
     assert by_name["move"].args["army"] is by_name["split"].args["army"]
+
+
+# the rule sets
+
+
+def wordless(kind: Kind) -> Iterator[str]:
+    """What of a kind of turn has no English words: orders, clauses, tests, and arguments with words."""
+    tests = (*kind.conditions, *kind.triggers)
+    yield from (test.name for test in tests if test.en is None)
+    for form in kind.orders:
+        yield from _wordless_parts(form)
+    for args in (*(test.args for test in tests), *(form.args for form in kind.orders)):
+        for one in args.values():
+            yield from _wordless(one)
+
+
+def _wordless_parts(form: OrderForm) -> Iterator[str]:
+    if form.en is None or not form.en.example:
+        yield form.name
+    yield from (f"{form.name} ({mark})" for mark in form.marks if form.en and mark not in form.en.marks)
+    for clause_ in form.clauses:
+        yield from () if clause_.en is not None else (f"{form.name}: {clause_.name}",)
+        for one in clause_.args.values():
+            yield from _wordless(one)
+
+
+def _wordless(one: Argument) -> Iterator[str]:
+    inner: Iterable[Argument] = ()
+    if isinstance(one, Sub):
+        yield from () if one.en or not _has_words(one) else (one.what,)
+        inner = one.args.values()
+    elif isinstance(one, AnyOf):
+        inner = one.kinds.values()
+    elif isinstance(one, Choice):
+        yield from (f"{one.what}: {key}" for key in one.words if key not in one.en)
+    elif isinstance(one, Pick) and one.nouns and not one.en:
+        yield one.what
+    for argument in inner:
+        yield from _wordless(argument)
+
+
+def _has_words(one: Sub) -> bool:
+    """Whether a form holds more than arguments and marks."""
+    return any(
+        isinstance(part, Literal) and part.shown.isalpha()
+        for form in one.forms
+        for part in compile_form(form)
+    )
+
+
+@pytest.mark.parametrize("ruleset", ruleset_ids())
+def test_every_order_of_a_rule_set_that_comes_with_us_has_an_english_form(ruleset: str) -> None:
+    """A new order can't be forgotten: the players of a game in English couldn't give it."""
+    found = {name: [*wordless(kind)] for name, kind in load_ruleset(ruleset).kinds.items()}
+    assert {} == {name: words for name, words in found.items() if words}
 
 
 # conquista

@@ -6,13 +6,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from jobs.catalogues import load_catalogue
+from jobs.cli import app
 from parsers.files.credentials import is_secret
 from parsers.files.errors import FileErrors
 from parsers.files.game import GameFile, parse_game
@@ -23,6 +26,7 @@ from rules.conquista import RULESET
 from rules.conquista.options import Options
 from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State
 from rules.engine.arguments import Pick
+from rules.engine.catalogue import Catalogue
 from rules.engine.codec import load_state
 from rules.engine.messages import Name
 from rules.engine.orders import Clause, order
@@ -33,6 +37,7 @@ from rules.engine.ruleset import Kind, Ruleset
 from rules.play.game import NmrPolicy, Policies
 
 SPANISH = load_catalogue("es", "rules.conquista")
+ENGLISH = load_catalogue("en", "rules.conquista")
 
 GAME = """\
 id = "veth"
@@ -121,6 +126,22 @@ setup.toml, línea 7, «factions.Imperio.base»: aquí está una lista. Aquí va
 setup.toml, línea 9, «armies.E1.troops»: falta la clave «troops». Añádela.
 """
 
+SAID_OF_THE_GAME_IN_ENGLISH = """\
+game.toml, line 2, “titulo”: I don't know the key “titulo”. Did you mean “title”?
+game.toml, line 4, “zone”: I don't know the time zone "Europa/Madrid". Did you mean “Europe/Madrid”?
+game.toml, line 12, “schedule.at”: 02:30 doesn't exist in the night in which clocks go forward, and comes twice in the one in which they go back. Choose a time before 02:00 or from 03:00 on.
+game.toml, line 17, “policies.quiet”: the text "2 minutos" is no length of time. Write "120s", "5m", "3h" or "2d".
+game.toml, line 19, “options.steps”: here stands the text "dos". A whole number belongs here, without quotation marks.
+"""  # noqa: E501 - as they are read
+
+SAID_OF_THE_SETUP_IN_ENGLISH = """\
+setup.toml, line 2, “planets.VE.bonus”: here stands the text "2". A whole number belongs here, without quotation marks.
+setup.toml, line 4, “cells.VE-1.feature”: here stands the text "mina". Here you may use: "colmena", "manufactorum".
+setup.toml, line 5, “cells.VE-2.adyacent”: I don't know the key “adyacent”. Did you mean “adjacent”?
+setup.toml, line 7, “factions.Imperio.base”: here stands a list. A text in quotation marks belongs here.
+setup.toml, line 9, “armies.E1.troops”: the key “troops” is missing. Add it.
+"""  # noqa: E501 - as they are read
+
 SAID_BY_THE_RULE_SET = """\
 setup.toml, línea 6, «cells.VE-2»: la casilla VE-2 tiene de vecina a VE-7, que no está en el mapa.
 setup.toml, línea 10, «factions.Imperio»: la Base de Mando de Imperio está en VE-2, que no es una casilla suya.
@@ -146,11 +167,11 @@ def found_in(text: str, **more: Any) -> list[tuple[int | None, str, str]]:
     return [(one.line, one.key, one.code) for one in raised.value.problems]
 
 
-def said_about(text: str) -> list[str]:
+def said_about(text: str, texts: Catalogue = SPANISH) -> list[str]:
     """What the director reads about a game's file."""
     with pytest.raises(FileErrors) as raised:
         parse_game(text)
-    return raised.value.say(SPANISH).splitlines()
+    return raised.value.say(texts).splitlines()
 
 
 def read_setup(text: str) -> SetupFile:
@@ -158,11 +179,11 @@ def read_setup(text: str) -> SetupFile:
     return parse_setup(text, RULESET, Options())
 
 
-def said_about_setup(text: str) -> list[str]:
+def said_about_setup(text: str, texts: Catalogue = SPANISH) -> list[str]:
     """What the director reads about a setup."""
     with pytest.raises(FileErrors) as raised:
         read_setup(text)
-    return raised.value.say(SPANISH).splitlines()
+    return raised.value.say(texts).splitlines()
 
 
 # what comes out
@@ -279,11 +300,34 @@ def test_seats_are_named_by_the_rule_set_unless_the_file_names_them() -> None:
 def test_five_mistakes_in_a_game_give_five_errors() -> None:
     """Each with file, line and key, what is wrong and what would be right; all at once."""
     assert SAID_OF_THE_GAME.splitlines() == said_about(FIVE_IN_THE_GAME)
+    assert SAID_OF_THE_GAME_IN_ENGLISH.splitlines() == said_about(FIVE_IN_THE_GAME, ENGLISH)
 
 
 def test_five_mistakes_in_a_setup_give_five_errors() -> None:
     """A wrong type, a feature that doesn't exist, a misspelt key, a list for a text, a missing key."""
     assert SAID_OF_THE_SETUP.splitlines() == said_about_setup(FIVE_IN_THE_SETUP)
+    assert SAID_OF_THE_SETUP_IN_ENGLISH.splitlines() == said_about_setup(FIVE_IN_THE_SETUP, ENGLISH)
+
+
+def test_a_folder_is_checked_in_the_language_of_its_game(tmp_path: Path) -> None:
+    """Ten mistakes in English, though the game's file can't be read."""
+    (tmp_path / "game.toml").write_text(f'language = "en"\n{FIVE_IN_THE_GAME}', encoding="utf-8")
+    (tmp_path / "setup.toml").write_text(FIVE_IN_THE_SETUP, encoding="utf-8")
+    result = CliRunner().invoke(app, ["check", str(tmp_path)])
+    said = result.stdout.splitlines()
+    assert (1, 10) == (result.exit_code, len(said))
+    assert "✘ game.toml, line 3, “titulo”: I don't know the key “titulo”. Did you mean “title”?" == said[0]
+    assert f"✘ {SAID_OF_THE_SETUP_IN_ENGLISH.splitlines()[-1]}" == said[-1]
+
+
+def test_what_belongs_to_no_game_is_said_in_the_language_asked_for(tmp_path: Path) -> None:
+    """Spanish, or with `--language` English."""
+    said = [
+        CliRunner().invoke(app, [*options, "check", str(tmp_path)]).stderr.strip()
+        for options in ((), ("--language", "en"), ("--language", "es"))
+    ]
+    spanish = f"✘ En {tmp_path} no hay ninguna partida: falta game.toml."
+    assert [spanish, f"✘ There is no game in {tmp_path}: game.toml is missing.", spanish] == said
 
 
 def test_what_the_rule_set_finds_wrong_has_its_line() -> None:
