@@ -52,6 +52,25 @@ def test_secret_fields_of_others_show_in_no_view(seed: int) -> None:
     assert RULESET.view(other, DIRECTOR_SEAT, OPTIONS) is other
 
 
+@given(SEEDS)
+def test_public_fields_show_in_every_view(seed: int) -> None:
+    """Nothing that everybody may know is left out, whoever looks."""
+    state = make_state(chance(seed))
+
+    for viewer in (*FACTIONS, EVERYBODY):
+        seen = RULESET.view(state, viewer, OPTIONS)
+        for table in ("planets", "cells", "factions"):
+            here, there = getattr(state, table), getattr(seen, table)
+            assert {key: _public_of(one) for key, one in here.items()} == {
+                key: _public_of(one) for key, one in there.items()
+            }
+        assert state.exploration == seen.exploration
+
+
+def _public_of(one: Any) -> dict[str, Any]:
+    return {name: getattr(one, name) for cls, name in PUBLIC if cls is type(one)}
+
+
 def test_every_secret_field_is_tried() -> None:
     """The states that look equal differ in each field that is classed as secret, and in no public one."""
     tried = set()
