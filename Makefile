@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --no-input --disable-pip-version-check -qq
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test check lint types layers goldens docs guide mutants fmt demo lock clean
+.PHONY: help venv test check lint types layers goldens docs guide mutants fmt bench demo lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -57,6 +57,9 @@ fmt: $(STAMP)  ## format and fix what can be fixed by machine
 
 mutants: $(STAMP)  ## plant mistakes in rule code, list those that no test notices: make mutants ARGS=FILE
 	$(BIN)/python -m tools.mutants $(ARGS)
+
+bench: $(STAMP)  ## what things cost, as ratios to floors measured in the same run (three minutes or so)
+	$(BIN)/python -m benchmarks
 
 demo: $(STAMP)  ## a whole night against a real forum on this machine
 	$(BIN)/turnero demo

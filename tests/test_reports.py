@@ -391,6 +391,6 @@ def test_a_drawn_order_is_told_as_an_order() -> None:
     drawn = {"alta": 7 * 10**18, "monte": 3 * 10**18, "rio": 9 * 10**18}
     one = mini.result(own)
     dice = (mini.roll(f"round/1/{seat}", value, "mini/roll-harvest") for seat, value in drawn.items())
-    rolls = tuple(replace(die, roll=replace(die.roll, sides=2**64)) for die in dice)
+    rolls = tuple(replace(die, roll=die.roll._replace(sides=2**64)) for die in dice)
     told = bodies([report(own, replace(one, resolution=replace(one.resolution, rolls=rolls)))["report"]])
     assert "- Orden por sorteo: Monteses, Casa Alta, Casa del Río · `round/1`\n" in told

@@ -96,6 +96,8 @@ class _BlockReader:
 
     def read(self, line: LogicalLine) -> None:
         """Take the next logical line."""
+        if self._read_plainly(line):
+            return
         tokens = tokenize(line.text)
         words = tuple(token.folded for token in tokens)
         said = bare_words(tokens)
@@ -112,6 +114,26 @@ class _BlockReader:
             self._reply(line)
         elif self.entry is None or not self._clause(self.entry, line, tokens):
             self._order(line, tokens)
+
+    def _read_plainly(self, line: LogicalLine) -> bool:
+        """Whether it was an order in plain form, which needs no tokens (`rules.engine.quick`).
+
+        A line that begins with a verb is an order wherever nobody acts in front and the order above, if
+        there is one, has no clauses. Words that stand alone may say `listo` or `ninguna`.
+        """
+        head, blank, _ = line.text.partition(" ")
+        above = self.entry.parts[-1].understood.forms if self.entry is not None else ()
+        if not blank or line.partly_struck or self._actors or not self.grammar.quick.knows(head):
+            return False
+        if any(form.clauses for form in above):
+            return False
+        self._finish()  # before this line is understood: it may use what the one above makes
+        plain = self.grammar.quick.read(line.text, self.plan)
+        if plain is None:
+            return False
+        order, form = plain
+        self._begin(line, Understood(order, None, self.grammar.siblings(form)))
+        return True
 
     def _reply(self, line: LogicalLine) -> None:
         reply = read_reply(line.text)

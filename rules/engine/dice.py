@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from rules.engine import ptd1
 from rules.engine.dice_sources import (
@@ -44,9 +44,8 @@ __all__ = [
 _NONE: Mapping[str, Sequence[Scripted]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """One die as it fell.
+class Roll(NamedTuple):
+    """One die as it fell. A tuple, since it is made in a quarter of a dataclass's time (`make bench`).
 
     label: its address, the parts joined by "/". index: counts the label's dice from 0. sides: n.
     value: what the rules saw, 1 to n. true_value: what the source gave, the same unless replaced.
@@ -56,7 +55,7 @@ class Roll:
     """
 
     label: str
-    index: int
+    index: int  # type: ignore[assignment]  # a tuple's method, which nobody needs here
     sides: int
     value: int
     true_value: int
@@ -92,16 +91,22 @@ class Dice:
         self._source = source
         self._replacements = {label: tuple(values) for label, values in replacements.items()}
         self._replaced: set[tuple[str, int]] = set()
-        self._next: dict[str, int] = {}
-        self._group_of: dict[str, str] = {}
+        self._known: dict[str, tuple[str, int]] = {}  # group and number of dice so far, by label
+        self._groups: set[str] = set()
 
     def roll(self, sides: int, *address: str | int, audience_group: str = PUBLIC_GROUP, purpose: str) -> int:
         """The next die of an address: 1 to `sides`."""
+        return self.throw(sides, address, audience_group, purpose)
+
+    def throw(self, sides: int, address: tuple[str | int, ...], group: str, purpose: str) -> int:
+        """The same for those who pass an address on."""
         ptd1.require_sides(sides)
-        label, index = self._take(address, audience_group)
-        true = self._source.roll(audience_group, label, index, sides)
-        value, replaced = self._corrected(label, index, true, sides, ())
-        self.rolls.append(Roll(label, index, sides, value, true, purpose, audience_group, replaced=replaced))
+        label, index = self._take(address, group)
+        value = true = self._source.roll(group, label, index, sides)
+        replaced = False
+        if self._replacements:
+            value, replaced = self._corrected(label, index, true, sides, ())
+        self.rolls.append(Roll(label, index, sides, value, true, purpose, group, "", "", replaced))
         return value
 
     def pool(
@@ -173,15 +178,16 @@ class Dice:
 
     def nearest(self, address: str, limit: int = 3) -> tuple[str, ...]:
         """Up to `limit` addresses of dice that fell and look like this one, the likest first."""
-        return tuple(difflib.get_close_matches(address, sorted(self._next), limit))
+        return tuple(difflib.get_close_matches(address, sorted(self._known), limit))
 
     def _take(self, address: tuple[str | int, ...], group: str) -> tuple[str, int]:
         label = join_address(address)
-        owner = self._group_of.setdefault(label, require_group(group))
+        if group not in self._groups:
+            self._groups.add(require_group(group))
+        owner, index = self._known.get(label) or (group, 0)
         if owner != group:
             raise ValueError(f"the dice of {label!r} belong to group {owner!r}, not {group!r}")
-        index = self._next.get(label, 0)
-        self._next[label] = index + 1
+        self._known[label] = group, index + 1
         return label, index
 
     def _corrected(

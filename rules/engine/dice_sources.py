@@ -106,7 +106,7 @@ class Ptd1Source:
 
     def roll(self, group: str, label: str, index: int, sides: int) -> int:
         """The provable value of a die."""
-        return ptd1.roll(self.key_of(group), label, index, sides)
+        return ptd1.roll(self._keys.get(group) or self.key_of(group), label, index, sides)
 
 
 class ScriptedSource:
@@ -162,6 +162,12 @@ def join_address(parts: Sequence[str | int]) -> str:
     """
     if not parts:
         raise ValueError("a die needs an address")
+    try:
+        label = "/".join(parts)  # type: ignore[arg-type]  # numbers among them go the long way
+    except TypeError:
+        return "/".join(map(_require_part, parts))
+    if label.isascii() and "" not in parts and label.count("/") == len(parts) - 1:
+        return label
     return "/".join(map(_require_part, parts))
 
 

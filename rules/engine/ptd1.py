@@ -193,9 +193,13 @@ def require_sides(n: int) -> int:
     return n
 
 
-@lru_cache(maxsize=4096)
+_ROLL = enc("ptd1/roll")
+
+
 def _roll_prefix(label: str) -> bytes:
-    return enc("ptd1/roll", label)
+    """What `enc("ptd1/roll", label)` gives: a list's encoding is that of its parts, one behind the other."""
+    raw = label.encode() if label.isascii() else normalize("NFC", label).encode()
+    return _ROLL + len(raw).to_bytes(4, "big") + raw
 
 
 @lru_cache(maxsize=1024, typed=True)  # typed, since True == 1 and only one of them is a number here

@@ -66,6 +66,10 @@ class QuickForms:
             if all(one is not None for one in compiled) and not any(_needs_more(form) for form in declared):
                 self._by_word[word] = tuple(one for one in compiled if one is not None)
 
+    def knows(self, word: str) -> bool:
+        """Whether a word as written, in small letters without accents, is a verb with plain forms."""
+        return word in self._by_word
+
     def read(self, line: str, plan: Plan[Any]) -> tuple[Order, OrderForm] | None:
         """The order in plain form, or None where the line has to go the long way."""
         lowered = line.strip().rstrip(STOPS).lower()

@@ -78,7 +78,7 @@ def _run(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Resoluti
         step.run(turn)
         turn.settle()
     turn.leave_unreached()
-    rolls = tuple(RolledDie(dice.rolls[one.index], one.audience, one.at) for one in turn.dice.records)
+    rolls = tuple(RolledDie(dice.rolls[one.place], one.audience, one.at) for one in turn.dice.records)
     return Resolution(
         turn.state,
         tuple(turn.events),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.engine.audience import DIRECTOR, PUBLIC, Audience
 from rules.engine.dice import Dice
@@ -68,11 +68,10 @@ class TurnInput:
     policies: Mapping[str, QuestionPolicy] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class RollRecord:
-    """A roll as the log keeps it: index in `Dice.rolls`, who may know it, how many events stood before."""
+class RollRecord(NamedTuple):
+    """A roll as the log keeps it: place in `Dice.rolls`, who may know it, how many events stood before."""
 
-    index: int
+    place: int
     audience: Audience
     at: int
 
@@ -117,9 +116,9 @@ class TurnDice:
 
     def roll(self, sides: int, *address: str, purpose: str, audience: Audience = PUBLIC) -> int:
         """One die, 1 to `sides`; a repeated act of the same address continues at the next index."""
-        since = len(self._dice.rolls)
-        value = self._dice.roll(sides, *address, audience_group=self._group(audience), purpose=purpose)
-        self._record(audience, since)
+        group = "" if audience is PUBLIC else self._group(audience)
+        value = self._dice.throw(sides, address, group, purpose)
+        self.records.append(RollRecord(len(self._dice.rolls) - 1, audience, len(self._told)))
         return value
 
     def pool(
