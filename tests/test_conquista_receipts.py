@@ -1,8 +1,9 @@
 """What a player reads of a block of `conquista`, block by block, as kept in tests/texts/conquista-lines.txt.
 
 In that file `#` says what the next blocks show, `@` which options of the game aren't the usual ones, `>` is a
-line as it was written; below stands what the receipt says of each: how it was understood (`=`), or that it
-is refused (`x`), then errors (`!`), warnings (`?`), notes (`.`) and what is offered instead (`->`).
+line as it was written, `+` says that what follows is a block which adds to the one above. Below stands what
+the receipt says of each line: how it was understood (`=`), or that it is refused (`x`), then errors (`!`),
+warnings (`?`), notes (`.`) and what is offered instead (`->`).
 `TURNERO_WRITE_TEXTS=1 pytest …` writes the answers anew.
 """
 
@@ -15,12 +16,14 @@ from collections.abc import Iterator
 import pytest
 
 from jobs.catalogues import load_catalogue
+from parsers.orders.lines import block_of, logical_lines
+from parsers.orders.reading import read_orders
 from rules.conquista.options import Options
 from rules.conquista.state import State
 from rules.engine.codec import load_state
 from rules.engine.diagnostics import Diagnostic
 from rules.play.reading import LineRead
-from tests.support.conquista_games import read
+from tests.support.conquista_games import KIND, plan_of
 from tests.support.golden_texts import FOLDER
 
 FILE = FOLDER / "conquista-lines.txt"
@@ -68,11 +71,13 @@ def blocks(text: str) -> list[str]:
 
 def answered(block: str) -> str:
     """A block with what the receipt says."""
-    lines = [line for line in block.splitlines() if line[:1] in "#@>"]
-    written = "\n".join(line[2:] for line in lines if line.startswith(">"))
+    lines = [line for line in block.splitlines() if line[:1] in "#@>+"]
     given = "\n".join(line[2:] for line in lines if line.startswith("@"))
-    options = load_state(Options, {"actions": [0, 9], **tomllib.loads(given)})
-    receipt = read(STATE, "Liga", written, options).lines
+    plan = plan_of(STATE, "Liga", load_state(Options, {"actions": [0, 9], **tomllib.loads(given)}))
+    receipt: list[LineRead] = []
+    for written in "\n".join(line for line in lines if line[:1] in ">+").split("\n+\n"):
+        added = logical_lines(block_of(written.replace("> ", "")))
+        receipt += read_orders(added, KIND, plan, first=len(receipt) + 1).lines
     return "\n".join((*lines, *(said for line in receipt for said in _said(line))))
 
 

@@ -1,4 +1,5 @@
-"""What happens in each golden of `conquista`, whole, as kept in tests/texts/conquista-turns/.
+"""All that happens in each golden of `conquista`, as kept in tests/texts/conquista-turns/, and what readers
+are told of some of them, in tests/texts/conquista-reports/.
 
 A golden says what matters to it and where that stands in the original. What is kept here is everything else
 that comes of it too: each event with who knows it, and what is other in the state afterwards.
@@ -27,11 +28,36 @@ GOLDENS = sorted((FOLDER.parent / "golden" / "conquista").glob("*.toml"))
 KEPT = FOLDER / "conquista-turns"
 
 
-def turns_of(golden: Path) -> str:
-    """What came of a golden's turns."""
+REPORTS = FOLDER / "conquista-reports"
+REPORTED = (
+    "bombardeo-bajas",
+    "bombardeo-fracaso",
+    "ceder-casilla",
+    "ceder-intercambio",
+    "ceder-suministros",
+    "dominio-planetas",
+    "espionaje-fracaso",
+    "explorar-por-tabla",
+    "faccion-sin-casillas",
+    "fuerza-de-quien-dirige",
+    "imperio-turno-3",
+    "meta-empate-por-casillas",
+    "mover-parte-cortada",
+    "obras-arrasadas",
+    "opcion-base-nueva",
+    "sabotaje-exito",
+    "sabotaje-fracaso",
+    "traspasar-tropas",
+    "unir-los-que-estan",
+    "vista-combate-y-espia",
+)
+"""Goldens of which the reports are kept too, word by word; together they tell of all that can happen."""
+
+
+def play(golden: Path) -> tuple[RehearsedTurn, ...]:
+    """The turns of a golden."""
     scenario = load_scenario(golden.read_text(encoding="utf-8"), golden.name)
-    played = rehearse(scenario, load_ruleset, catalogue_of)
-    return "".join(f"{line}\n" for turn in played.turns for line in _lines(turn))
+    return rehearse(scenario, load_ruleset, catalogue_of).turns
 
 
 def _lines(turn: RehearsedTurn) -> Iterator[str]:
@@ -59,9 +85,8 @@ def flat(data: Mapping[str, Any], above: str = "") -> dict[str, str]:
     return found
 
 
-def kept(name: str, made: str) -> str:
-    """The text that is kept of a golden; writes it anew where that is asked for."""
-    path = KEPT / f"{name}.txt"
+def kept(path: Path, made: str) -> str:
+    """The text that is kept; writes it anew where that is asked for."""
     if os.environ.get("TURNERO_WRITE_TEXTS"):
         path.write_text(made, encoding="utf-8")
     return path.read_text(encoding="utf-8")
@@ -70,9 +95,18 @@ def kept(name: str, made: str) -> str:
 @pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.stem)
 def test_all_that_comes_of_a_golden(golden: Path) -> None:
     """Every event with its audience, and every value that is other afterwards."""
-    made = turns_of(golden)
+    made = "".join(f"{line}\n" for turn in play(golden) for line in _lines(turn))
 
-    assert kept(golden.stem, made) == made
+    assert kept(KEPT / f"{golden.stem}.txt", made) == made
+
+
+@pytest.mark.parametrize("golden", REPORTED)
+def test_what_each_reader_is_told_of_a_golden(golden: str) -> None:
+    """The public report, that of each faction, and the director's."""
+    (turn, *_) = play(GOLDENS[0].with_name(f"{golden}.toml"))
+    made = "".join(f"## {reader}\n\n{text.strip()}\n\n" for reader, text in turn.reports.items())
+
+    assert kept(REPORTS / f"{golden}.txt", made) == made
 
 
 def test_nothing_is_kept_of_goldens_that_are_gone() -> None:
