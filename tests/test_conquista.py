@@ -248,7 +248,10 @@ def test_dice_of_what_only_some_may_know_are_of_one_seat(seed: int) -> None:
     random = chance(seed)
     state = make_state(random)
 
-    for one in play(state, blocks_of(random, state), seed).rolls:
+    run = play(state, blocks_of(random, state), seed)
+    for lost in _data(run.events, "conquista/sabotaged"):
+        assert (lost["cell"] is not None) == (lost["points"] > 0)
+    for one in run.rolls:
         act, *address = one.roll.label.split("/")
         if act.startswith(("sabotage", "bombardment", "espionage")):
             assert (only(address[1]), address[1]) == (one.audience, one.roll.group)
@@ -546,6 +549,20 @@ def test_a_split_whose_names_are_taken_or_missing_loses_nobody(assigned: dict[st
 
     assert [2, 3, 4] == sorted(army.troops for army in armies.values())
     assert {"E21", "E22", "E23"} == set(armies)
+
+
+def test_recruits_whose_name_is_taken_by_then_get_another() -> None:
+    """A corrected order may have made an army of that name before."""
+    state = make_state(chance(3))
+    cell = _army_of(state, "Liga", 9)
+    state.factions["Liga"].base, state.cells[cell].building = cell, None
+    state.factions["Liga"].supplies = 1
+    given = Args({"troops": 1, "cell": cell})
+    order = Order("Liga", 1, "recruit", given, "reclutar …", assigned={"0": "E21"})
+
+    armies = play(state, {"Liga": (order,)}).state.armies
+
+    assert (9, {"E21", "E22"}) == (armies["E21"].troops, set(armies))
 
 
 def test_a_free_id_is_none_that_a_later_order_has_been_promised() -> None:

@@ -325,6 +325,12 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
         (),
     ),
     (
+        "bombardear E2 con 4 desde E1",
+        "too-many-dice",
+        "se tiran 3 dados como mucho; cuestan 1, 3 y 5 suministros, según cuántos sean.",
+        (),
+    ),
+    (
         "bombardear CM-5 con 1 desde E1",
         "out-of-reach",
         "CM-5 está a más de 2 casillas de CM-1, donde está E1.",
@@ -607,6 +613,49 @@ def test_what_is_doubted_spends_nothing() -> None:
     assert [[], ["conquista/only-if"], ["conquista/only-if"], []] == [
         [one.code for one in line.findings] for line in lines
     ]
+
+
+@pytest.mark.parametrize(
+    ("seat", "text"),
+    [
+        ("Tau", "sabotear Imperio con 3 en CM-4"),
+        ("Imperio", "mover E3 a CM-4\nbombardear CI-1 con 3 desde E3"),
+    ],
+)
+def test_what_can_never_be_paid_has_one_answer(seat: str, text: str) -> None:
+    """Doubts about the rest of the line aren't told beside it."""
+    last = read(STATE, seat, text, Options(bombardment_costs=(1, 3, 7), actions=(5,))).lines[-1]
+
+    assert ["conquista/too-dear"] == [one.code for one in last.findings]
+
+
+@pytest.mark.parametrize(
+    ("supplies", "hive", "offered"),
+    [
+        (0, False, ()),
+        (0, True, ("reclutar 0 en CM-1",)),
+        (1, True, ("reclutar 1 en CM-1",)),
+        (2, False, ("reclutar 2 en CM-1",)),
+    ],
+)
+def test_as_many_recruits_are_offered_as_can_be_paid(
+    supplies: int, hive: bool, offered: tuple[str, ...]
+) -> None:
+    """None at all only where there is a Ciudad Colmena, whose troops are free."""
+    state = copy.deepcopy(STATE)
+    state.factions["Imperio"].supplies = supplies
+    state.cells["CM-3"].feature = Feature.HIVE if hive else None
+    (found,) = read(state, "Imperio", "reclutar 9 en CM-1").lines[0].findings
+
+    assert ("conquista/too-dear", offered) == (found.code, found.suggest)
+
+
+def test_a_bombardment_from_an_army_that_is_not_known_yet_is_told() -> None:
+    """What it costs isn't: nobody knows whether it comes about."""
+    line = read(STATE, "Imperio", "reclutar 9 en CM-1 como E8\nbombardear CM-5 con 2 desde E8").lines[1]
+
+    assert line.told is not None
+    assert "Bombardear CM-5 con 2 dados desde E8" == SPANISH.text(line.told)
 
 
 def test_a_bombardment_that_is_doubted_spends_nothing() -> None:

@@ -117,6 +117,14 @@ def test_dice_that_fall_are_those_listed() -> None:
         for one in turn.result.resolution.rolls
     }
 
+    said = {
+        (one.roll.label.split("/")[0], one.roll.purpose)
+        for path in GOLDENS
+        for turn in played(path).turns
+        for one in turn.result.resolution.rolls
+    }
+
+    assert all(purpose == f"conquista/roll-{act}" for act, purpose in said)
     assert {1} == {sum(bool(form.fullmatch(label)) for form in forms) for label, _ in fallen}
     assert set(forms.items()) == {(form, n) for label, n in fallen for form in forms if form.fullmatch(label)}
 

@@ -27,8 +27,10 @@ def bombard(turn: Turn, order: Order) -> Impossible | None:
     if isinstance(spotter, Impossible):
         return spotter
     cost = dice_cost(order, turn.options.bombardment_costs)
-    unpaid = cost if isinstance(cost, Impossible) else cant_pay(turn, order, cost)
-    if isinstance(cost, Impossible) or unpaid is not None:
+    if isinstance(cost, Impossible):
+        return cost
+    unpaid = cant_pay(turn, order, cost)
+    if unpaid is not None:
         return unpaid
     reach = within(spotter.cell, turn.options.bombardment_reach, ledger_of(turn).near)
     if kind == "cell" and mark not in reach:
@@ -65,7 +67,7 @@ def _fire(turn: Turn, order: Order, marked: dict[str, Army], cost: int) -> None:
     purpose, points = "conquista/roll-bombardment", finished_points(turn, first.cell)
     die = turn.dice.roll(6, "bombardment", mark, seat, spotter, purpose=purpose, audience=own)
     both = {"attacker": seat, "defender": first.owner}
-    mine: dict[str, Param] = {**both, "cost": cost, "cell": None, "army": None, kind: mark}
+    mine: dict[str, Param] = {**both, "cost": cost, kind: mark}
     if die - points * options.bombardment_malus < options.bombardment_target:
         turn.tell(event("conquista/bombardment-failed", own, order.by, **mine))
         turn.tell(event("conquista/bombarded-in-vain", only(first.owner), None, **both, cell=first.cell))

@@ -18,8 +18,10 @@ def sabotage(turn: Turn, order: Order) -> Impossible | None:
     if not holds_any(turn, target):
         return Impossible(msg("conquista/target-gone", faction=name_of(state, target)))
     cost = dice_cost(order, turn.options.sabotage_costs)
-    unpaid = cost if isinstance(cost, Impossible) else pay(turn, order, cost)
-    if isinstance(cost, Impossible) or unpaid is not None:
+    if isinstance(cost, Impossible):
+        return cost
+    unpaid = pay(turn, order, cost)
+    if unpaid is not None:
         return unpaid
     die = turn.dice.roll(6, "sabotage", target, seat, purpose="conquista/roll-sabotage", audience=only(seat))
     if die >= turn.options.sabotage_target:
