@@ -146,6 +146,12 @@ def test_a_line_that_lacks_its_colon_is_told_where(written: str, code: str, righ
     assert right == reading.lines[1].findings[0].suggest
 
 
+@pytest.mark.parametrize("name", ["", "\u200b", "\u00a0", "😀", "@", "«", "…", "1"])
+def test_nobody_in_front_of_a_colon_is_told(name: str) -> None:
+    """Nothing to see, a picture, a mark: one error, whatever it is."""
+    assert 1 == len(codes(read(f"{name}: andar 1", "Íñigo", "Maestra")))
+
+
 def test_words_said_with_emphasis_are_the_same_words() -> None:
     """`¡Listo!`, `ninguna.`, an answer with its full stop."""
     assert read("andar 1\n¡Listo!", "Íñigo").ready

@@ -27,7 +27,7 @@ PIECES = (
     "[órdenes turno 3]", "[/órdenes]", "[ordenes añade]", "[órdenes como Bea]",
     "[órdenes turno ٣]", "[ordnes]", "```órdenes turno 3", "```", "~~~", "[órdenes permanentes]",
     "[/orden]", "`[órdenes]`", "ninguna", "listo", "jugar en Tómbola", "jugarr en Tomb",
-    "casi: tirar", "csi: x", "si llueve: trabajar", "si no: pregonar", "sino: trabajar",
+    "casi: tirar", "csi: x", "si llueve: trabajar", "si no: pregonar", "sino: trabajar", ": trabajar",
     "Nico: pregonar", "Ana: trabajar,", "retar a Bea por 2", "retar a Bea por 1.000",
     "hurtar @Bea", "esperar a que Bea juegue: jugar en tiro", "vender gorra en Tómbola",
     "responder P1 aceptar", "responder", "contratar orquesta", "# nota", "- trabajar",

@@ -261,9 +261,9 @@ def explain_actor(line: str, start: int, colon: int, grammar: Grammar, plan: Pla
     behind = find_forms(tokens, find_place(tokens, colon + 1), grammar)
     actors = next((form.actors for form in behind if form.actors is not None), None)
     word = line[start:colon].strip()
-    if actors is None or not word:
-        return None
     head = tuple(token for token in tokens if start <= token.start < colon)
+    if actors is None or not head:
+        return None
     reader = Reader(line, head, plan, grammar)
     try:
         list(actors.read(reader, 0))
