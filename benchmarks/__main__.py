@@ -19,7 +19,8 @@ def main() -> None:
     _print(("measure", "value", "target", ""))
     for row in _ratios():
         _print(row)
-    for name, exponent in growth.find_exponents().items():
+    for name in growth.DIMENSIONS:
+        exponent = growth.find_exponent(name)
         _print((f"growth over {name}", f"{exponent:.2f}", "≤ 1.2", _met(exponent, 1.2)))
     for row in _figures(growth.play(growth.FULL)):
         _print(row)

@@ -62,12 +62,8 @@ def _timed(work: Callable[[], T]) -> tuple[T, float]:
     return kept[0], seconds
 
 
-def find_exponents(middle: Size = MIDDLE, steps: tuple[float, ...] = STEPS) -> dict[str, float]:
-    """By dimension the exponent with which resolution and reports grow when that one alone does."""
-    return {name: _exponent(middle, name, steps) for name in DIMENSIONS}
-
-
-def _exponent(middle: Size, name: str, steps: tuple[float, ...]) -> float:
+def find_exponent(name: str, middle: Size = MIDDLE, steps: tuple[float, ...] = STEPS) -> float:
+    """The exponent with which resolution and reports grow when that one dimension alone does."""
     sizes = [round(getattr(middle, name) * step) for step in steps]
     return growth_exponent(sizes, [play(replace(middle, **{name: one})).seconds for one in sizes])
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks import dice, growth, lines, pages, turns
 from benchmarks.floors.page import extract
-from benchmarks.worlds import Size
+from benchmarks.worlds import Size, make_options, make_state
 from processor.pipeline.resolving import resolve_turn
 from rules.conquista import RULESET
 from rules.conquista.check import check
@@ -47,8 +47,8 @@ def test_floors_are_short() -> None:
 
 def test_a_made_up_game_is_a_good_game() -> None:
     """What is measured is a game that `turnero check` would take, and nearly all of its orders stand."""
-    table = turns.set_table(SMALL)
-    assert () == tuple(check(table.play.state, table.play.game.options))
+    for size in (SMALL, growth.FULL):
+        assert () == tuple(check(make_state(size), make_options(size)))
     played = growth.play(SMALL)
     assert played.accepted > 0.9 * SMALL.orders
     assert played.texts == 4 + 2

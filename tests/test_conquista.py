@@ -494,28 +494,40 @@ def _foresaw(planned: PlannedArmy, cell: str, troops: int) -> bool:
 # ids
 
 
-@given(st.integers(1, 99), st.integers(0, 1100))
+@given(st.integers(1, 100), st.integers(0, 1100))
 def test_a_factions_numbers_are_its_own(block: int, many: int) -> None:
     """Free ids come from the faction's block in order, never from another's, and never run out."""
     used: set[str] = set()
     for _ in range(many % 12):
         used.add(free_army(block, used))
     assert all(in_block(one, block) for one in used)
-    assert not any(in_block(one, other) for one in used for other in (block % 99 + 1, (block + 49) % 99 + 1))
+    assert not any(
+        in_block(one, other) for one in used for other in (block % 100 + 1, (block + 49) % 100 + 1)
+    )
 
 
 def test_numbers_go_on_behind_the_first_nine() -> None:
-    """Block 2: E11 to E19, then E2001 to E2999, then E200001 and on."""
+    """Block 2: E11 to E19, then E2001 to E2999, then E201000 and on."""
     nine = {f"E{n}" for n in range(11, 20)}
     thousand = {f"E{n}" for n in range(2001, 3000)}
-    assert ["E11", "E2001", "E200001"] == [free_army(2, one) for one in (set(), nine, nine | thousand)]
+    assert ["E11", "E2001", "E201000"] == [free_army(2, one) for one in (set(), nine, nine | thousand)]
+
+
+def test_the_last_block_has_numbers_of_its_own() -> None:
+    """E100001 is block 100's, and block 1 goes on behind all of that; the last numbers have eight digits."""
+    assert [True, False] == [in_block("E100001", block) for block in (100, 1)]
+    assert [False, True] == [in_block("E101000", block) for block in (100, 1)]
+    assert in_block("E10099999", 100)
 
 
 @pytest.mark.parametrize(
     ("army", "expected"),
     [
-        *((one, True) for one in ("E11", "E19", "E2001", "E2999", "E200001", "E299999")),
-        *((one, False) for one in ("E10", "E20", "E2000", "E3000", "E200000", "E300000", "E2999991")),
+        *((one, True) for one in ("E11", "E19", "E2001", "E2999", "E201000", "E299999")),
+        *(
+            (one, False)
+            for one in ("E10", "E20", "E2000", "E3000", "E200000", "E200999", "E300000", "E2999991")
+        ),
         *((one, False) for one in ("E011", "F12", "E", "E1a", "e11", "E１２", "E²")),
     ],
 )

@@ -154,15 +154,15 @@ WRONG: list[tuple[dict[str, Any], list[str]]] = [
     ({"factions/Liga/supplies": -1}, ["Liga no puede empezar con suministros negativos"]),
     (
         {"factions/Corona/block": 1},
-        ["la serie 1 de Corona está repetida o no vale: usa un número del 1 al 99 para cada facción"],
+        ["la serie 1 de Corona está repetida o no vale: usa un número del 1 al 100 para cada facción"],
     ),
     (
         {"factions/Corona/block": 0},
-        ["la serie 0 de Corona está repetida o no vale: usa un número del 1 al 99 para cada facción"],
+        ["la serie 0 de Corona está repetida o no vale: usa un número del 1 al 100 para cada facción"],
     ),
     (
-        {"factions/Corona/block": 100},
-        ["la serie 100 de Corona está repetida o no vale: usa un número del 1 al 99 para cada facción"],
+        {"factions/Corona/block": 101},
+        ["la serie 101 de Corona está repetida o no vale: usa un número del 1 al 100 para cada facción"],
     ),
     (
         {"factions/I\u0301n": {"block": 3}},

@@ -99,7 +99,7 @@ class Cell:
 class Faction:
     """A faction. supplies: suministros held, from 0. base: cell of the Base de Mando, None when lost.
 
-    block: which army numbers are its own (1: E1–E9, 2: E11–E19, …), 1 to 99.
+    block: which army numbers are its own (1: E1–E9, 2: E11–E19, …), 1 to 100.
     dominion: as counted at the end of the last turn. dominions: what was counted at the end of each turn up
     to then, in front of them what the game began with; public, drawn in the report.
     known: cells whose features it has learnt. shown, article, gender, plural: its name in texts.
@@ -275,15 +275,15 @@ def count_bonuses(state: State) -> Counter[str | None]:
     return bonuses
 
 
-MOST_BLOCKS = 99
+MOST_BLOCKS = 100
 """Factions of a game: further blocks of army numbers would overlap."""
 
 
 def _numbers(block: int) -> Iterator[int]:
-    """A faction's army numbers: block 2 has 11–19, then 2001–2999, then 200001–299999."""
+    """A faction's army numbers: block 2 has 11–19, then 2001–2999, then 201000–299999."""
     yield from range(10 * (block - 1) + 1, 10 * block)
     yield from range(1000 * block + 1, 1000 * (block + 1))
-    yield from range(100_000 * block + 1, 100_000 * (block + 1))
+    yield from range(100_000 * block + 1_000, 100_000 * (block + 1))  # 100001–100999 are block 100's
 
 
 def free_army(block: int, used: Container[str]) -> str:
@@ -293,7 +293,7 @@ def free_army(block: int, used: Container[str]) -> str:
 
 def in_block(army: str, block: int) -> bool:
     """Whether an id is one of a faction's block, so that a number tells nothing of others."""
-    digits = army[1:7]
+    digits = army[1:9]
     if army != f"E{digits}" or not (digits.isascii() and digits.isdigit()) or digits.startswith("0"):
         return False
     number = int(digits)
@@ -301,5 +301,5 @@ def in_block(army: str, block: int) -> bool:
     return (
         10 * (block - 1) < number < 10 * block
         or thousand < number < thousand + 1000
-        or hundred < number < hundred + 100_000
+        or hundred + 1_000 <= number < hundred + 100_000
     )
