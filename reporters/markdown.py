@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from urllib.parse import quote
 
 from reporters.blocks import Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
@@ -153,6 +154,7 @@ def _cell(cell: Run) -> str:
     return _run(safe, at_start=False)
 
 
+@lru_cache(maxsize=2048)  # the splitter draws a long list's items again and again to see how many fit
 def _run(run: Run, *, at_start: bool = True, linked: bool = False) -> str:
     """One line of text. linked: whether a link stands above it in the same paragraph."""
     drawn = [""]
