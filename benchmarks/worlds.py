@@ -16,8 +16,8 @@ from rules.conquista.state import Army, Cell, Faction, Feature, Planet, State, f
 
 PLANET_CELLS = 100
 SUPPLIES = 400
-ARMIES_PER_ORDER = 0.7
-"""Armies of a faction for each order that it gives: most of its orders are to armies, none twice."""
+ARMIES_PER_CELL = 0.7
+"""Armies of a faction for each cell of its share: they don't grow with the orders, which give no army two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def make_state(size: Size) -> State:
         own = [ids[(number * share + at - PLANET_CELLS // 2) % size.cells] for at in range(share)]
         _settle(state, f"Liga{_letters(number, 2)}", number + 1, own, chance)
     for key in state.factions:
-        _muster(state, key, round(size.each * ARMIES_PER_ORDER), chance)
+        _muster(state, key, round(share * ARMIES_PER_CELL), chance)
     return state
 
 
