@@ -13,6 +13,7 @@ import pytest
 from jobs.catalogues import load_catalogue
 from rules.conquista import RULESET
 from rules.conquista.options import Options
+from rules.conquista.resolve import STEPS
 from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State
 from rules.conquista.view import view
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
@@ -264,6 +265,19 @@ def test_options_that_can_end_the_game_before_it_begins() -> None:
         )
     ] == read_faults(changed({"cells/CE-2/owner": ...}), Options(last_standing=True))
     assert [] == read_faults(changed({}), Options(last_standing=True))
+
+
+def test_a_turn_goes_as_the_original_says() -> None:
+    """The steps of a turn in their order, each with where it stands."""
+    assert [
+        ("open_ledger", "003: IMPORTANTE, lo que se tenía al empezar"),
+        ("rounds", "003: EJEMPLO DE TURNO, 1 - Acciones"),
+        ("production", "003: PRODUCCIÓN"),
+        ("works", "003: CONSTRUIR"),
+        ("cessions", "conquista.md: «production, works, cessions, dominion»"),
+        ("bases", "conquista.md: «no new base (option)»"),
+        ("dominion", "003: 3. Fase Final"),
+    ] == [(step.name, step.source) for step in STEPS]
 
 
 # who sees what

@@ -2,7 +2,7 @@
 are told of some of them, in tests/texts/conquista-reports/.
 
 A golden says what matters to it and where that stands in the original. What is kept here is everything else
-that comes of it too: each event with who knows it, and what is other in the state afterwards.
+that comes of it too: each event and die with who knows it, and what is other in the state afterwards.
 `TURNERO_WRITE_TEXTS=1 pytest …` writes it anew; a change is for whoever reviews it.
 """
 
@@ -18,7 +18,7 @@ import pytest
 
 from jobs.commands.rehearse import catalogue_of
 from parsers.files.scenario import load_scenario
-from processor.pipeline.comparing import event_data
+from processor.pipeline.comparing import event_data, roll_data
 from processor.pipeline.rehearsal import RehearsedTurn, rehearse
 from rules.engine.codec import dump_state
 from rules.engine.registry import load_ruleset
@@ -63,10 +63,13 @@ def play(golden: Path) -> tuple[RehearsedTurn, ...]:
 def _lines(turn: RehearsedTurn) -> Iterator[str]:
     yield f"# turno {turn.turn.number}"
     for one in turn.result.resolution.events:
-        data = {key: value for key, value in event_data(one).items() if value is not None}
-        by = f" {data.pop('seat')}#{data.pop('number', '')}" if "seat" in data else ""
+        data = event_data(one)
+        seat, number = data.pop("seat"), data.pop("number")
+        by = f" {seat}#{number}" if seat is not None else ""
         known, kind = json.dumps(data.pop("audience"), ensure_ascii=False), data.pop("id")
         yield f"{known} {kind}{by} {json.dumps(data, ensure_ascii=False)}"
+    for roll in map(roll_data, turn.result.resolution.rolls):
+        yield f"{json.dumps(roll.pop('audience'), ensure_ascii=False)} {json.dumps(roll, ensure_ascii=False)}"
     before = flat(dump_state(turn.play.state, defaults=True))
     after = flat(turn.actual.filled or {})
     for path in sorted(before.keys() | after.keys()):
@@ -94,7 +97,7 @@ def kept(path: Path, made: str) -> str:
 
 @pytest.mark.parametrize("golden", GOLDENS, ids=lambda path: path.stem)
 def test_all_that_comes_of_a_golden(golden: Path) -> None:
-    """Every event with its audience, and every value that is other afterwards."""
+    """Every event and every die with its audience, and every value that is other afterwards."""
     made = "".join(f"{line}\n" for turn in play(golden) for line in _lines(turn))
 
     assert kept(KEPT / f"{golden.stem}.txt", made) == made

@@ -98,6 +98,8 @@ def _within(node: ast.AST, chain: tuple[ast.AST, ...]) -> Iterator[_Change]:
     chain = (*chain, node)
     for field, index, child in _children(node):
         for new in changes_of(child):
+            if isinstance(new, ast.Return) and not _may_be_none((*chain, child)):
+                continue
             yield _Change(chain, field, index, child, ast.copy_location(new, child))
         yield from _within(child, chain)
 
@@ -110,6 +112,13 @@ def _children(node: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
         for index, child in enumerate(value) if isinstance(value, list) else ((None, value),):
             if isinstance(child, ast.AST) and not _is_no_code(child):
                 yield field, index, child
+
+
+def _may_be_none(chain: tuple[ast.AST, ...]) -> bool:
+    """Whether the function that returns here may return None; if it may not, the type checker says so."""
+    function = next((one for one in reversed(chain) if isinstance(one, _FUNCTIONS)), None)
+    returns = function.returns if function is not None else None
+    return returns is None or any(word in ast.unparse(returns) for word in ("None", "Any", "object"))
 
 
 def _is_no_code(node: ast.AST) -> bool:

@@ -75,15 +75,14 @@ def _with_ways(
     plan: FactionPlan, key: str, army: PlannedArmy, path: tuple[str, ...], findings: tuple[Diagnostic, ...]
 ) -> tuple[Diagnostic, ...]:
     """A cell that is two steps away is offered with the cells between."""
-    first = findings[0]
-    free = fitting(army.likely, lambda one: hindrance(key, one))
-    if first.code != "conquista/not-adjacent" or len(path) > 1 or plan.options.steps < 2:
+    if len(path) > 1 or plan.options.steps < 2:
         return findings
+    free = fitting(army.likely, lambda one: hindrance(key, one))
     between = sorted(
         {cell for one in free if not one.part for cell in plan.near[one.cell] & plan.near[path[0]]}
     )
     suggest = tuple(f"mover {key} a {cell}, {path[0]}" for cell in between[:MOST_WAYS])
-    return (replace(first, suggest=suggest),)
+    return (replace(findings[0], suggest=suggest),)
 
 
 def invade(plan: FactionPlan, order: Order) -> Verdict:

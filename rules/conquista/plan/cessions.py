@@ -70,7 +70,7 @@ def judge_cessions(plan: FactionPlan) -> Iterator[tuple[int, Diagnostic]]:
     giving = _Giving(plan.left + plan.productions * yielded, most)
     for one in plan.cessions:
         found = _judge(plan, giving, one.order)
-        if not one.below and not refuses(found):
+        if not one.below:
             giving.take(gift_of(one.order["gift"]), expected=not found)
         for finding in found:
             if not one.below:

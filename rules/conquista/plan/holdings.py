@@ -102,8 +102,8 @@ class FactionPlan(Plan[State]):
     def cell_names(self, key: str) -> tuple[str, ...]:
         """Names of a cell: its own, and "33 de Corvus Majoris" as the original writes it."""
         planet, _, number = key.rpartition("-")
-        known = self.state.planets.get(planet)
-        long = (f"{number} de {known.name}", f"{number} del planeta {known.name}") if known else ()
+        shown = self.state.planets[planet].name
+        long = (f"{number} de {shown}", f"{number} del planeta {shown}")
         name = self.state.cells[key].name
         return (name, *long) if name else long
 
@@ -115,7 +115,7 @@ class FactionPlan(Plan[State]):
         for _ in range(parts - len(wanted)):
             wanted.append(self.free_name(used))
             used.add(wanted[-1])
-        self.presumed.update(key for key in wanted if key not in self.names)
+        self.presumed.update(wanted)
         self.changed()
 
     def free_name(self, used: Iterable[str]) -> str:

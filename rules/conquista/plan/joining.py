@@ -7,7 +7,7 @@ from dataclasses import replace
 from rules.conquista.plan.armies import unknown
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.standing import PlannedArmy, only_if
-from rules.engine.diagnostics import Diagnostic, Severity, error, note, refuses, warning
+from rules.engine.diagnostics import Diagnostic, error, note, refuses, warning
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
@@ -41,16 +41,18 @@ def join(plan: FactionPlan, order: Order) -> Verdict:
 def _left_out(finding: Diagnostic) -> Diagnostic:
     """Why one of several armies is going to be left out; the others join."""
     reason = finding.message.params.get("reason")
-    if finding.severity is not Severity.WARNING or not isinstance(reason, Message):
+    if not isinstance(reason, Message):
         return finding
     return warning("conquista/left-out", reason=reason)
 
 
 def _receive(receiver: PlannedArmy, troops: int, most: int) -> PlannedArmy:
-    """An army that may receive troops. troops: that it is expected to receive, 0 for none."""
-    staying = frozenset(replace(one, receiver=True) for one in receiver.possible)
+    """An army that may receive troops. troops: that it is expected to receive, 0 for none.
+
+    That it may have received some allows it nothing more, so no way of standing is added.
+    """
     likely = tuple(replace(one, receiver=True) for one in receiver.likely) if troops else receiver.likely
-    return PlannedArmy(receiver.troops + troops, receiver.most + most, likely, receiver.possible | staying)
+    return PlannedArmy(receiver.troops + troops, receiver.most + most, likely, receiver.possible)
 
 
 def _together(plan: FactionPlan, one: str, into: str) -> tuple[Diagnostic, ...]:

@@ -33,24 +33,25 @@ def name_parts(
     for place in unnamed:
         names[place] = plan.free_name((*plan.names, *names.values()))
     plan.names.update(names.values())
-    plan.presumed.difference_update(names.values())
     return names, None
 
 
-def name_recruits(plan: FactionPlan, order: Order) -> tuple[str, Diagnostic | None]:
+def name_recruits(plan: FactionPlan, order: Order) -> str | Diagnostic:
     """An id for the army of a recruiting, or what is wrong with the name that the order gives."""
     wanted = order.assigned.get("0") or order.get("called")
-    wrong = _wrong_name(plan, "", wanted, ()) if wanted is not None else None
+    wrong = _wrong_name(plan, None, wanted, ()) if wanted is not None else None
     if wrong is not None and not order.assigned:
-        return "", wrong
+        return wrong
     name = str(wanted or plan.free_name(plan.names))
     plan.names.add(name)
-    plan.presumed.discard(name)
-    return name, None
+    return name
 
 
-def _wrong_name(plan: FactionPlan, key: str, wanted: str, taken: tuple[str, ...]) -> Diagnostic | None:
-    """Why an army can't be called so: somebody is, or the number belongs to another faction's block."""
+def _wrong_name(plan: FactionPlan, key: str | None, wanted: str, taken: tuple[str, ...]) -> Diagnostic | None:
+    """Why an army can't be called so: somebody is, or the number belongs to another faction's block.
+
+    key: the army that is divided, whose own name is free; None for none.
+    """
     if wanted in taken or (wanted in plan.names and wanted != key):
         return error("conquista/name-taken", army=Code(wanted))
     if not in_block(wanted, plan.faction.block):

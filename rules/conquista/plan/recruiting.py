@@ -28,9 +28,9 @@ def recruit(plan: FactionPlan, order: Order) -> Verdict:
     findings = plan.pay(cost)
     if refuses(findings):
         return Verdict(order, _affordable(plan, order, free, findings[0]))
-    name, wrong = name_recruits(plan, order)
-    if wrong is not None:
-        return Verdict(order, (wrong,))
+    name = name_recruits(plan, order)
+    if isinstance(name, Diagnostic):
+        return Verdict(order, (name,))
     here = Standing(cell)
     likely = () if findings else (here,)
     plan.now.armies[name] = PlannedArmy(paid + free, paid + free, likely, frozenset((here,)))

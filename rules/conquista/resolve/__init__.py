@@ -8,6 +8,7 @@ end.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 
 from rules.conquista.resolve.bombardment import bombard
 from rules.conquista.resolve.cessions import cede, is_free, settle_cessions
@@ -72,11 +73,12 @@ def play_rounds(turn: Turn) -> None:
     actions = {
         seat: [one for one in orders if not is_free(turn, one)] for seat, orders in turn.orders.items()
     }
-    longest = max(map(len, actions.values()), default=0)
-    for number in range(longest):
-        acting = [seat for seat, orders in actions.items() if len(orders) > number]
-        for seat in turn.dice.order_of(acting, "round", str(number + 1), purpose="conquista/roll-round"):
-            turn.carry_out(actions[seat][number], act)
+    for number in count(1):
+        acting = [seat for seat, orders in actions.items() if len(orders) >= number]
+        if not acting:
+            return
+        for seat in turn.dice.order_of(acting, "round", str(number), purpose="conquista/roll-round"):
+            turn.carry_out(actions[seat][number - 1], act)
 
 
 def count_dominion(turn: Turn) -> None:
