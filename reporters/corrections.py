@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 
 from reporters.blocks import Run
 from reporters.setting import Setting
@@ -16,6 +17,8 @@ DROPPED = "engine/correction-dropped"
 MOOT = "engine/moot-answer"
 CORRECTIONS = frozenset((CORRECTED, DROPPED))
 ANSWERS = frozenset((ANSWERED, MOOT))
+CLOCK = frozenset(("deadline", "extend", "pause", "resume"))
+"""Corrections of the deadline, whose values are moments."""
 _ORDER = re.compile(r"(?P<seat>.+)#(?P<number>\d+)")
 
 
@@ -31,10 +34,16 @@ def _correction(setting: Setting, one: Event) -> Message:
     which = f"report/corrected-{data['change']}"
     if which not in setting.catalogue:
         which = "report/corrected-other"
-    what = msg(
-        which, old=data.get("old"), new=data.get("new"), **_target(setting, str(data.get("target") or ""))
-    )
+    old, new = data.get("old"), data.get("new")
+    if data["change"] in CLOCK:
+        old, new = _moment(setting, old), _moment(setting, new)
+    what = msg(which, old=old, new=new, **_target(setting, str(data.get("target") or "")))
     return msg("report/correction", what=what, reason=data.get("reason"), late=data.get("late"))
+
+
+def _moment(setting: Setting, value: Param) -> Param:
+    """A deadline as readers see it; events hold it as ISO text."""
+    return setting.moment(datetime.fromisoformat(value)) if isinstance(value, str) else value
 
 
 def _target(setting: Setting, target: str) -> dict[str, Param]:

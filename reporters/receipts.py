@@ -17,7 +17,7 @@ from reporters.setting import Setting
 from reporters.skipped import say_late, say_skipped
 from rules.engine.diagnostics import Severity
 from rules.engine.inline import Emphasis, Text
-from rules.engine.messages import Code, Message, msg
+from rules.engine.messages import Code, Message, Param, msg
 from rules.play.reading import LineRead, SeatReading, SkippedText, Submission, TurnReading
 
 
@@ -88,16 +88,22 @@ def _seals(setting: Setting, own: SeatReading) -> Iterable[Run]:
 
 def _head(setting: Setting, lock: Lock | None) -> Run:
     which = "receipts/head" if lock is None else "receipts/head-closed"
-    return setting.say(
-        which, turn=setting.ref.turn, deadline=setting.moment(setting.deadline.at), track=setting.ref.track
-    )
+    return setting.say(which, turn=setting.ref.turn, deadline=_deadline(setting), track=setting.ref.track)
 
 
 def _seat_head(setting: Setting, which: str, seat: str) -> Run:
-    deadline = setting.moment(setting.deadline.at)
     return setting.say(
-        which, seat=setting.name(seat), turn=setting.ref.turn, deadline=deadline, track=setting.ref.track
+        which,
+        seat=setting.name(seat),
+        turn=setting.ref.turn,
+        deadline=_deadline(setting),
+        track=setting.ref.track,
     )
+
+
+def _deadline(setting: Setting) -> Param:
+    """When the turn closes, as far as that is known: not while its clock stands still."""
+    return msg("receipts/paused") if setting.deadline.paused else setting.moment(setting.deadline.at)
 
 
 def _lock_lines(setting: Setting, lock: Lock) -> Lines:

@@ -30,7 +30,7 @@ SPOKEN = ("rules", "parsers", "reporters", "processor", "jobs")
 SAYING = frozenset(("msg", "error", "warning", "note", "event", "Message", "say", "Event"))
 RULESETS = tuple(f"{package.removeprefix('rules.')}/" for package in PACKAGES if package != "rules.engine")
 OWN = re.compile(
-    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide|files|correct|replies|rehearse|hold|folder|cli)/[\w-]*\w"
+    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide|files|correct|replies|rehearse|hold|clock|deadline|folder|cli)/[\w-]*\w"
 )
 
 
@@ -135,6 +135,10 @@ def test_ids_that_are_put_together_have_texts(language: str) -> None:
             "accept_post",
             "set",
             "die",
+            "deadline",
+            "extend",
+            "pause",
+            "resume",
             "other",
         ],
         "conquista/drawn-": [*(one.value for one in Feature), NOTHING],

@@ -149,8 +149,8 @@ def test_what_the_rules_forbid_needs_force() -> None:
         ({"ruling": "lluvia/tiro", "answer": "seguir"}, "no se pregunta «lluvia/tiro»"),
         ({"ignore_post": "1001"}, "todavía no sabe"),
         ({"accept_post": "1001"}, "todavía no sabe"),
-        ({"extend": "24h"}, "todavía no sabe"),
-        ({"pause": True}, "todavía no sabe"),
+        ({"extend": "24h"}, "«extend» sólo vale mientras el turno está abierto"),
+        ({"pause": True}, "«pause» sólo vale mientras el turno está abierto"),
     ],
 )
 def test_what_matches_nothing_holds_the_turn(keys: dict[str, Any], said: str) -> None:

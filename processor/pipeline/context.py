@@ -14,6 +14,7 @@ from rules.engine.questions import Answer
 from rules.engine.resolution import Resolution
 from rules.engine.ruleset import Kind, Outcome, Ruleset
 from rules.engine.view import View
+from rules.play.clock import ClockChange
 from rules.play.game import Game
 from rules.play.posts import Capabilities, Post
 from rules.play.reading import TurnReading
@@ -28,6 +29,7 @@ class PlayContext:
     tracks: names of the game's open tracks beside the main one. seats: who takes part in this track,
     empty: all.
     opened_at: when the turn was opened, by the forum's clock; older posts aren't for it. None: not known.
+    changes: schedule entries that took effect while the turn was open.
     """
 
     game: Game
@@ -42,6 +44,7 @@ class PlayContext:
     tracks: tuple[str, ...] = ()
     seats: tuple[str, ...] = ()
     opened_at: datetime | None = None
+    changes: tuple[ClockChange, ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:

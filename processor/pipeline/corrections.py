@@ -30,6 +30,7 @@ from parsers.files.override import (
 from processor.pipeline.context import PlayContext
 from processor.pipeline.correcting_orders import Refused, SeatLines
 from processor.pipeline.correcting_state import StateRefused, set_value, who_sees
+from processor.pipeline.turn_clock import ClockEntry, keyed_entries
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC, Audience, only
 from rules.engine.dice import Scripted
 from rules.engine.events import Event, event
@@ -91,6 +92,7 @@ def correct(
     problems.
     """
     work = _Correcting(play, reading, late, file)
+    work.clock = {entry.place: key for key, entry in keyed_entries(overrides)}
     for entry in overrides:
         work.apply(entry)
     return work.corrected()
@@ -117,6 +119,7 @@ class _Correcting:
         self.dice: list[SetDie] = []
         self.events: list[Event] = []
         self.problems: list[FileProblem] = []
+        self.clock: Mapping[int, str] = {}
 
     def corrected(self) -> Corrected:
         return Corrected(
@@ -149,6 +152,8 @@ class _Correcting:
                 self.dice.append(entry)
             case Ruling():
                 self._rule(entry)
+            case SetDeadline() | Extend() | Pause() | Resume():
+                self._tell_clock(entry)
             case _:
                 wrong = msg("correct/not-yet", key=_KEYS[type(entry)])
                 raise Refused("not-yet", wrong, msg("correct/remove-to-go-on"))
@@ -199,6 +204,16 @@ class _Correcting:
         late = entry.place in self.late
         self.answers[entry.question] = Answer(entry.answer, AnswerSource.DIRECTOR, entry.reason, late)
         self.rulings.append(entry)
+
+    def _tell_clock(self, entry: ClockEntry) -> None:
+        """A schedule entry took effect while the turn was open, or never."""
+        change = next((one for one in self.play.changes if one.key == self.clock.get(entry.place)), None)
+        if change is None:
+            wrong = msg("correct/closed", key=_KEYS[type(entry)])
+            raise Refused("closed", wrong, msg("correct/remove-to-go-on"))
+        new = change.at if isinstance(entry, Pause) else change.after
+        audience = DIRECTOR if entry.secret else PUBLIC
+        self._log(entry, None, change.before.isoformat(), new.isoformat(), audience)
 
     def _lines_of(self, order: OrderRef) -> SeatLines:
         seat = self._seat(order.seat)

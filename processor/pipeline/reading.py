@@ -37,7 +37,7 @@ def read_turn(play: PlayContext, versions: Sequence[PostVersion], own_account: s
     """
     reader = _TurnReader(play)
     others = [one for one in versions if one.post.author_id != own_account]
-    for candidate in choose_versions(others, play.deadline.at, play.opened_at):
+    for candidate in choose_versions(others, play.deadline.cut_off, play.opened_at):
         reader.read(candidate)
     return reader.reading()
 

@@ -37,9 +37,14 @@ def next_deadline(schedule: Schedule, zone: str, after: datetime) -> Deadline:
     return Deadline(next(moment for moment in moments if moment > after), zone)
 
 
+def is_changing_hour(hour: time) -> bool:
+    """Whether a local hour lies between 02:00 and 03:00, when clocks change."""
+    return _CHANGES[0] <= hour < _CHANGES[1]
+
+
 def _check(schedule: Schedule) -> None:
     for hour in (schedule.at, schedule.first.time()):
-        if _CHANGES[0] <= hour < _CHANGES[1]:
+        if is_changing_hour(hour):
             raise BadHour(f"{hour:%H:%M}: no deadline between 02:00 and 03:00, when clocks change")
     if schedule.weekdays and schedule.every_days is not None:
         raise ValueError("a schedule has weekdays or a number of days, not both")

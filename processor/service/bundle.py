@@ -23,12 +23,14 @@ from processor.pipeline.context import (
     Secrets,
     TurnResult,
 )
+from processor.pipeline.following import Followed, follow_clock
 from processor.ports import Clock, Forum
 from processor.store.database import Database
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message
 from rules.engine.ptd1 import SEED, Entropy
 from rules.engine.ruleset import Ruleset
+from rules.play.clock import TurnClock
 from rules.play.game import Game, Schedule
 from rules.play.outgoing import Outgoing, ReportFile
 from rules.play.posts import Post
@@ -111,6 +113,7 @@ class Pipeline:
     load_reading: Callable[[Any], TurnReading]
     next_deadline: Callable[[Schedule, str, datetime], Deadline]
     entropy: Callable[[PlayContext, Frozen], Entropy] = lambda play, frozen: SEED
+    follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
 
 
 class Folder(Protocol):

@@ -134,7 +134,7 @@ def _put_receipts(work: Work, account: str) -> None:
     with work.service.database.read() as connection:
         versions = evidence.load_versions(connection, work.turn.id)
     texts = pipeline.receipts(work.play, pipeline.read_turn(work.play, versions, account), None)
-    again = next_reading_at(work.now, work.turn.due_at, work.policies)
+    again = next_reading_at(work.now, work.turn.deadline.cut_off, work.policies)
     with leases.fenced(work.service.database, work.lease) as connection:
         work.put(connection, texts)
         turns.change_turn(connection, work.turn.id, reading_at=again)

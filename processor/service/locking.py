@@ -11,6 +11,7 @@ from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.pipeline.context import Frozen, PlayContext
 from processor.service.cleaning import clean
+from processor.service.clock import follow_text
 from processor.service.collecting import Gathered, read_forum, store_evidence
 from processor.service.holding import hold
 from processor.service.timing import MISSING_AGAIN, closing_at
@@ -42,6 +43,8 @@ def close_turn(work: Work) -> datetime | None:
     if again:
         return again
     frozen = _freeze(work, gathered.account)
+    if follow_text(work, frozen.overrides).clock != work.turn.clock:
+        return work.now  # the deadline was moved while the forum was read
     obstacle = _find_late_obstacle(work, gathered, frozen)
     if obstacle:
         hold(work, *obstacle)

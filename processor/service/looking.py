@@ -82,8 +82,8 @@ def play_stored(service: Service, row: GameRow, loaded: LoadedGame, turn: TurnRo
     with service.database.read() as connection:
         state = turns.find_state(connection, turn.id).load(loaded.ruleset)
         kind = games.find_track_kind(connection, row.id, turn.ref.track)
-    deadline = Deadline(turn.due_at, turn.zone)
-    return replace(play_on_paper(loaded, kind, state, turn.ref, deadline), opened_at=turn.opened_at)
+    play = play_on_paper(loaded, kind, state, turn.ref, turn.deadline)
+    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes)
 
 
 def play_on_paper(loaded: LoadedGame, kind: str, state: Any, ref: TurnRef, deadline: Deadline) -> PlayContext:

@@ -142,7 +142,9 @@ def _plan_following(work: Work, result: TurnResult) -> PlannedTurn:
 
 def _next_deadline(work: Work) -> Deadline:
     next_deadline, game = work.service.pipeline.next_deadline, work.game
-    earliest = max(work.turn.due_at, work.now + work.policies.at_least - timedelta(microseconds=1))
+    # The slot that this turn was planned for is used up even where it closed before.
+    slot = max(work.turn.due_at, work.turn.clock.planned)
+    earliest = max(slot, work.now + work.policies.at_least - timedelta(microseconds=1))
     return next_deadline(game.schedule, game.zone, earliest)
 
 

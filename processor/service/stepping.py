@@ -15,6 +15,7 @@ from processor.leases import Lease, LeaseLost
 from processor.ports import ForumError, Unreachable
 from processor.service.bundle import FolderFault, LoadedGame, Service
 from processor.service.cleaning import StrangeText
+from processor.service.clock import read_clock, store_clock
 from processor.service.collecting import collect
 from processor.service.holding import hold, park, unpark
 from processor.service.locking import close_turn
@@ -95,7 +96,15 @@ def _do(work: Work) -> datetime | None:
 
 def _step_open(work: Work) -> datetime | None:
     now, turn = work.now, work.turn
-    if now >= closing_at(turn.due_at, work.forum.capabilities):
+    followed = read_clock(work)
+    if followed.clock != turn.clock:
+        store_clock(work, followed)
+        return None
+    if not turn.paused and now >= closing_at(turn.due_at, work.forum.capabilities):
+        if followed.problems:
+            # The file may hold an extension that can't be read: closing now could not be taken back.
+            hold(work, "override", "\n".join(followed.problems))
+            return None
         return close_turn(work)
     if send_next(work):
         return None
@@ -140,7 +149,8 @@ def _fail(work: Work, error: ForumError) -> datetime | None:
 def _matters(work: Work) -> bool:
     """Whether the night stands still: at the closing reading and while publishing."""
     status = work.turn.status
-    closing = status is TurnStatus.OPEN and work.now >= closing_at(work.turn.due_at, work.forum.capabilities)
+    running = status is TurnStatus.OPEN and not work.turn.paused
+    closing = running and work.now >= closing_at(work.turn.due_at, work.forum.capabilities)
     return closing or status is TurnStatus.PUBLISHING
 
 

@@ -47,7 +47,8 @@ def next_step_at(
         case TurnStatus.PLANNED:
             return turn.next_at
         case TurnStatus.OPEN:
-            return _soonest(turn.reading_at, closing_at(turn.due_at, forum), sending)
+            closing = None if turn.paused else closing_at(turn.due_at, forum)
+            return _soonest(turn.reading_at, closing, sending)
         case TurnStatus.LOCKED | TurnStatus.RESOLVING | TurnStatus.RESOLVED:
             return now
         case TurnStatus.ASKING:

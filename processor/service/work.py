@@ -96,8 +96,8 @@ class Work:
         with self.service.database.read() as connection:
             stored = turns.find_state(connection, self.turn.id)
         state = stored.load(self.loaded.ruleset)
-        play = self.play_of(self.turn.ref, state, Deadline(self.turn.due_at, self.turn.zone))
-        return replace(play, opened_at=self.turn.opened_at)
+        play = self.play_of(self.turn.ref, state, self.turn.deadline)
+        return replace(play, opened_at=self.turn.opened_at, changes=self.turn.clock.changes)
 
     def play_of(self, ref: TurnRef, state: Any, deadline: Deadline) -> PlayContext:
         """Another turn of this track as the pipeline sees it."""

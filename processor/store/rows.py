@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,7 +10,8 @@ from typing import Any, Self
 
 from sqlalchemy import Row
 
-from rules.play.turns import GameStatus, TurnRef, TurnStatus
+from rules.play.clock import ClockChange, TurnClock
+from rules.play.turns import Deadline, GameStatus, TurnRef, TurnStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class TurnRow:
 
     first_position: where its reading of the topic begins, None for the topic's first post.
     failures: steps that failed in a row since the last that didn't. waived: codes of holds that the
-    director has lifted by `retry`.
+    director has lifted by `retry`. clock: its deadline, and what the director has made of it.
     """
 
     id: int
@@ -67,6 +69,17 @@ class TurnRow:
     failures: int
     opened_at: datetime | None
     fence: int
+    clock: TurnClock
+
+    @property
+    def paused(self) -> bool:
+        """Whether the turn's clock stands still."""
+        return self.clock.paused_at is not None
+
+    @property
+    def deadline(self) -> Deadline:
+        """When it closes, in the zone in which that is said."""
+        return Deadline(self.due_at, self.zone, self.paused)
 
     @classmethod
     def of(cls, row: Row[Any]) -> Self:
@@ -90,7 +103,31 @@ class TurnRow:
             row.failures,
             row.opened_at,
             row.fence,
+            _clock_of(row),
         )
+
+
+def _clock_of(row: Row[Any]) -> TurnClock:
+    told: dict[str, Any] = json.loads(row.changes) if row.changes else {"notices": 0, "entries": []}
+    changes = tuple(
+        ClockChange(key, *map(datetime.fromisoformat, moments)) for key, *moments in told["entries"]
+    )
+    return TurnClock(row.planned_at or row.due_at, row.due_at, row.paused_at, changes, told["notices"])
+
+
+def clock_columns(clock: TurnClock) -> dict[str, Any]:
+    """A clock as columns of the table `turns`."""
+    entries = [
+        [one.key, *(moment.isoformat() for moment in (one.at, one.before, one.after))]
+        for one in clock.changes
+    ]
+    told = json.dumps({"notices": clock.notices, "entries": entries}, ensure_ascii=False)
+    return {
+        "planned_at": clock.planned,
+        "due_at": clock.due,
+        "paused_at": clock.paused_at,
+        "changes": told,
+    }
 
 
 class SendState(StrEnum):

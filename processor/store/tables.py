@@ -78,6 +78,9 @@ turns = Table(
     Column("reason", Text),
     Column("waived", Text, nullable=False, server_default=""),  # codes of holds the director has lifted
     Column("due_at", UtcDateTime, nullable=False),
+    Column("planned_at", UtcDateTime),  # the deadline by the schedule alone; NULL: `due_at` still is
+    Column("paused_at", UtcDateTime),  # since when the turn's clock stands still; NULL: it runs
+    Column("changes", Text),  # schedule entries in effect, as JSON; NULL: none yet
     Column("zone", Text, nullable=False),
     Column("next_at", UtcDateTime),  # when something is to be done; NULL: nothing by itself
     Column("reading_at", UtcDateTime),  # when the posts are to be read again

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+
+LONGEST_PAUSE = timedelta(days=3650)
+"""No pause is longer."""
 
 
 class TurnStatus(StrEnum):
@@ -54,7 +57,16 @@ class TurnRef:
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """When a turn closes. at: UTC. zone: the game's zone, for showing it."""
+    """When a turn closes. at: UTC. zone: the game's zone, for showing it.
+
+    paused: the turn's clock stands still; `at` is then where it stood.
+    """
 
     at: datetime
     zone: str
+    paused: bool = False
+
+    @property
+    def cut_off(self) -> datetime:
+        """Up to when posts count, UTC: nothing is late while the clock stands still."""
+        return self.at + LONGEST_PAUSE if self.paused else self.at

@@ -27,6 +27,7 @@ from processor.pipeline.context import (
     Secrets,
     TurnResult,
 )
+from processor.pipeline.following import Followed, follow_clock
 from processor.pipeline.schedule import next_deadline
 from processor.service.bundle import FolderFault, LoadedGame, Pipeline
 from rules.engine import ptd1
@@ -39,6 +40,7 @@ from rules.engine.orders import Args, Order
 from rules.engine.questions import Asked, Question
 from rules.engine.resolution import Resolution, RolledDie
 from rules.engine.ruleset import Kind, Outcome, Ruleset
+from rules.play.clock import TurnClock
 from rules.play.game import ForumSettings, Game, Policies, Schedule, Seat
 from rules.play.outgoing import TOPIC, Outgoing, ReportFile
 from rules.play.posts import Post
@@ -144,7 +146,7 @@ def read_turn(play: PlayContext, versions: Sequence[PostVersion], own_account: s
             block = _read_block(seat.id, one.post)
             if block is None or one.missing or one.post.author_id == own_account:
                 continue
-            if one.post.created_at > play.deadline.at:
+            if one.post.created_at > play.deadline.cut_off:
                 late.append(SkippedText(block.post, "late", seat.id))
             else:
                 blocks[seat.id] = block
@@ -329,6 +331,11 @@ def report_files(
     )
 
 
+def follow(play: PlayContext, clock: TurnClock, overrides: str, now: datetime) -> Followed:
+    """As in a real game, where the file is one; `respuesta` and `mal` change no deadline."""
+    return follow_clock(play, clock, overrides if "[[override]]" in overrides else "", now)
+
+
 def dump_reading(reading: TurnReading) -> dict[str, Any]:
     """As plain data."""
     return {
@@ -394,4 +401,5 @@ PIPELINE = Pipeline(
     dump_reading=dump_reading,
     load_reading=load_reading,
     next_deadline=next_deadline,
+    follow_clock=follow,
 )

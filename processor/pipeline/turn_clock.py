@@ -1,0 +1,131 @@
+"""A turn's deadline as the override file has it (design.md 4, *Schedule*).
+
+The deadline is computed anew from the planned one at each change of the file, entry by entry in file order,
+so nothing is applied twice. What can't be computed, when a pause was seen to begin and to end, is remembered.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from parsers.files.errors import FileProblem
+from parsers.files.override import Extend, Override, Pause, Resume, SetDeadline
+from processor.pipeline.schedule import is_changing_hour
+from rules.engine.messages import Message, msg
+from rules.play.clock import ClockChange, TurnClock
+
+ClockEntry = SetDeadline | Extend | Pause | Resume
+LARGEST_EXTENSION = timedelta(days=366)
+"""No deadline is moved further from now; such a date is a slip of the pen."""
+
+
+class _Refused(Exception):
+    def __init__(self, code: str, wrong: Message, right: Message) -> None:
+        super().__init__(code)
+        self.code, self.wrong, self.right = code, wrong, right
+
+
+def run_clock(
+    clock: TurnClock, overrides: Sequence[Override], zone: str, now: datetime, file: str
+) -> TurnClock | FileProblem:
+    """The clock with all schedule entries applied to the planned deadline, or what is wrong with one."""
+    known = {one.key: one.at for one in clock.changes}
+    ticking = replace(clock, due=clock.planned, paused_at=None, changes=())
+    newest: ClockEntry | None = None
+    for key, entry in keyed_entries(overrides):
+        try:
+            after = _apply(ticking, entry, known.get(key, now), zone)
+        except _Refused as refused:
+            return _fault(file, entry, refused)
+        newest = newest if key in known else entry
+        change = ClockChange(key, known.get(key, now), ticking.due, after.due)
+        ticking = replace(after, changes=(*ticking.changes, change))
+    bad = None if newest is None else _find_bad_end(ticking, clock.due, now, zone)
+    return ticking if newest is None or bad is None else _fault(file, newest, bad)
+
+
+def _fault(file: str, entry: ClockEntry, refused: _Refused) -> FileProblem:
+    place = f"override#{entry.place}.{_KEYS[type(entry)]}"
+    return FileProblem(file, entry.line, place, f"override/{refused.code}", refused.wrong, refused.right)
+
+
+_KEYS: Mapping[type[ClockEntry], str] = {
+    SetDeadline: "deadline",
+    Extend: "extend",
+    Pause: "pause",
+    Resume: "resume",
+}
+
+
+def keyed_entries(overrides: Iterable[Override]) -> tuple[tuple[str, ClockEntry], ...]:
+    """Schedule entries in file order with what tells them apart: what they do, and how often it was done
+    before. A reason may be reworded.
+    """
+    seen: Counter[str] = Counter()
+    keyed: list[tuple[str, ClockEntry]] = []
+    for entry in overrides:
+        if not isinstance(entry, ClockEntry):
+            continue
+        said = f"{_KEYS[type(entry)]} {_value(entry)}".rstrip()
+        seen[said] += 1
+        keyed.append((f"{said} #{seen[said]}", entry))
+    return tuple(keyed)
+
+
+def _value(entry: ClockEntry) -> str:
+    match entry:
+        case SetDeadline(at=at):
+            return at.isoformat()
+        case Extend(amount=amount, unit=unit):
+            return f"{amount}{unit}"
+    return ""
+
+
+def _apply(clock: TurnClock, entry: ClockEntry, at: datetime, zone: str) -> TurnClock:
+    """The clock after an entry. at: when it was first seen."""
+    match entry:
+        case SetDeadline():
+            return replace(clock, due=_moment(entry, zone), paused_at=at if clock.paused_at else None)
+        case Extend():
+            return replace(clock, due=extend(clock.due, entry, zone))
+        case Pause():
+            if clock.paused_at is not None:
+                raise _Refused("paused", msg("clock/paused"), msg("clock/resume-first"))
+            # One that is seen behind the deadline of a turn that is open still begins at the deadline.
+            return replace(clock, paused_at=min(at, clock.due))
+        case Resume():
+            if clock.paused_at is None:
+                raise _Refused("not-paused", msg("clock/not-paused"), msg("clock/pause-first"))
+            return replace(clock, due=clock.due + (at - clock.paused_at), paused_at=None)
+
+
+def extend(due: datetime, entry: Extend, zone: str) -> datetime:
+    """A deadline later by hours, or by days of the local calendar: 22:00 stays 22:00."""
+    if entry.unit == "h":
+        return due + timedelta(hours=entry.amount)
+    local = due.astimezone(ZoneInfo(zone)).replace(tzinfo=None) + timedelta(days=entry.amount)
+    return local.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
+
+
+def _moment(entry: SetDeadline, zone: str) -> datetime:
+    """The deadline in UTC. A local one can't lie in the hour of the changes, one with an offset can."""
+    if entry.at.tzinfo is not None:
+        return entry.at.astimezone(UTC)
+    if is_changing_hour(entry.at.time()):
+        raise _Refused("hour", msg("clock/changing-hour", hour=f"{entry.at:%H:%M}"), msg("clock/other-hour"))
+    return entry.at.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
+
+
+def _find_bad_end(new: TurnClock, due: datetime, now: datetime, zone: str) -> _Refused | None:
+    """What speaks against a deadline that new entries have led to. due: the one in force so far."""
+    if new.due < due and new.due <= now and new.paused_at is None:
+        # Posts would be late that were in time when they were written.
+        local = f"{new.due.astimezone(ZoneInfo(zone)):%d/%m/%Y %H:%M}"
+        return _Refused("past", msg("clock/past", moment=local), msg("clock/later"))
+    if new.due > now + LARGEST_EXTENSION:
+        return _Refused("far", msg("clock/far"), msg("clock/nearer"))
+    return None

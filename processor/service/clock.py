@@ -1,0 +1,28 @@
+"""While a turn is open its deadline follows the override file (design.md 4, *Schedule*)."""
+
+from __future__ import annotations
+
+from processor import leases
+from processor.pipeline.following import Followed
+from processor.service.work import Work
+from processor.store import turns
+from processor.store.rows import clock_columns
+
+
+def read_clock(work: Work) -> Followed:
+    """What the override file as it is now makes of the turn's clock. Raises FolderFault."""
+    text = work.service.folder.read_overrides(work.path, work.turn.ref)
+    return follow_text(work, text)
+
+
+def follow_text(work: Work, text: str) -> Followed:
+    """What an override file's text makes of the turn's clock."""
+    return work.service.pipeline.follow_clock(work.play, work.turn.clock, text, work.now)
+
+
+def store_clock(work: Work, followed: Followed) -> None:
+    """Make a changed clock the turn's, and tell the players, in one commit; the receipts follow at once."""
+    values = clock_columns(followed.clock)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(connection, work.turn.id, reading_at=work.now, **values)
+        work.put(connection, followed.texts)
