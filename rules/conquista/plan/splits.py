@@ -91,14 +91,18 @@ def _rest(key: str, army: PlannedArmy, parts: tuple[Args, ...]) -> tuple[Diagnos
 
 def _why(plan: FactionPlan, key: str, one: Standing, moving: tuple[Args, ...]) -> Message | None:
     """Why an army that stands so can't send all its parts."""
-    if one.entered and not one.part and not one.receiver:
+    hindered = hindrance(key, one)
+    if hindered is None and one.entered:
         return msg("conquista/moved-cant-split", army=Code(key))
     reasons = (not_adjacent(plan, key, one, part["cell"]) for part in moving)
-    return hindrance(key, one) or next((reason for reason in reasons if reason is not None), None)
+    return hindered or next((reason for reason in reasons if reason is not None), None)
 
 
 def _divide(plan: FactionPlan, army: PlannedArmy, division: Division, names: list[str]) -> None:
-    """The armies behind the split; a part may be blocked and stay, and the whole may be cancelled."""
+    """The armies behind the split; a part may be blocked and stay, and the whole may be cancelled.
+
+    What stays under the old name can do no more than the undivided army: no way of standing is added to it.
+    """
     key, armies = division.key, plan.now.armies
 
     def stay(ways: Iterable[Standing]) -> tuple[Standing, ...]:
@@ -106,13 +110,12 @@ def _divide(plan: FactionPlan, army: PlannedArmy, division: Division, names: lis
         return tuple(replace(one, part=division.divides) for one in fits)
 
     staying = frozenset(stay(army.possible))
-    armies[key] = replace(army, possible=army.possible | staying)
     if division.expected:
         likely = stay(army.likely) if division.stays else ()
-        armies[key] = replace(armies[key], troops=division.stays, likely=likely)
+        armies[key] = replace(army, troops=division.stays, likely=likely)
     for name, part in zip(names, division.moving, strict=True):
         gone = Standing(part["cell"], entered=True, part=division.divides)
-        possible = staying | {gone} | (armies[name].possible if name == key else frozenset())
+        possible = staying | {gone} | (army.possible if name == key else frozenset())
         plan.enter((gone.cell,), expected=division.expected)
         if name != key or division.expected:
             most = army.most if name == key else int(part["troops"])

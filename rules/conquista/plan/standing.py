@@ -27,6 +27,11 @@ class Standing:
     part: bool = False
     receiver: bool = False
 
+    @property
+    def stuck(self) -> bool:
+        """Whether it can neither move nor attack for the rest of the turn."""
+        return self.receiver or (self.part and self.entered)
+
 
 @dataclass(frozen=True, slots=True)
 class PlannedArmy:
@@ -54,22 +59,20 @@ Why = Callable[[Standing], Message | None]
 
 def hindrance(key: str, one: Standing) -> Message | None:
     """Why an army can neither move nor attack for the rest of the turn (MOVER)."""
-    if one.receiver:
-        return msg("conquista/receiver-stays", army=Code(key))
-    if one.part and one.entered:
-        return msg("conquista/part-has-moved", army=Code(key))
-    return None
+    if not one.stuck:
+        return None
+    return msg("conquista/receiver-stays" if one.receiver else "conquista/part-has-moved", army=Code(key))
 
 
 def judge(key: str, army: PlannedArmy, why: Why) -> tuple[Diagnostic, ...]:
     """Nothing where the order fits; a warning where it does only if an earlier one fails; else an error."""
     if any(why(one) is None for one in army.likely):
         return ()
-    reason = why(army.here)
-    if all(why(one) is not None for one in army.possible):
-        return (Diagnostic(reason),) if reason is not None else ()
     gone = msg("conquista/not-expected", army=Code(key))
-    return (only_if(reason if army.likely and reason is not None else gone),)
+    reason = why(army.here) or gone
+    if all(why(one) is not None for one in army.possible):
+        return (Diagnostic(reason),)
+    return (only_if(reason if army.likely else gone),)
 
 
 def only_if(reason: Message) -> Diagnostic:
@@ -86,7 +89,7 @@ def walk(near: Mapping[str, frozenset[str]], one: Standing, path: Iterable[str])
     """How an army may stand along a path: behind each step that it can take, in order."""
     taken: list[Standing] = []
     for cell in path:
-        if cell not in near[one.cell] or hindrance("", one) is not None:
+        if cell not in near[one.cell] or one.stuck:
             break
         one = replace(one, cell=cell, entered=True)
         taken.append(one)
