@@ -11,6 +11,7 @@ from jobs.commands.check import check_command
 from jobs.commands.choosing import Language
 from jobs.commands.demo import demo_command
 from jobs.commands.guide import guide_command
+from jobs.commands.moving import extend_command, pause_command, resume_command
 from jobs.commands.new import new_command
 from jobs.commands.read import read_command
 from jobs.commands.register import register_command
@@ -62,6 +63,9 @@ app.command("read")(read_command)
 app.command("tick")(tick_command)
 app.command("serve")(serve_command)
 app.command("retry")(retry_command)
+app.command("extend")(extend_command)
+app.command("pause")(pause_command)
+app.command("resume")(resume_command)
 app.command("show")(show_command)
 app.command("rehearse")(rehearse_command)
 app.command("verify")(verify_command)

@@ -24,7 +24,7 @@ class DiskFolder:
 
         Raises FolderFault for a file that is too large, unreadable or no UTF-8.
         """
-        path = folder / "overrides" / ref.track / f"turn-{ref.turn:03}.toml"
+        path = _override_path(folder, ref)
         try:
             with path.open("rb") as file:
                 data = file.read(MAX_BYTES + 1)
@@ -36,10 +36,23 @@ class DiskFolder:
         except (OSError, UnicodeDecodeError) as error:
             raise FolderFault(msg("folder/unreadable", path=str(path), why=str(error))) from error
 
+    def write_overrides(self, folder: Path, ref: TurnRef, text: str) -> None:
+        """Write the turn's override file; it appears whole or not at all. Raises FolderFault."""
+        path = _override_path(folder, ref)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(path, text.encode())
+        except OSError as error:
+            raise FolderFault(msg("folder/unwritable", path=str(path), why=str(error))) from error
+
     def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
         """Write `reports/[TRACK/]turn-NNN/`; each file appears whole or not at all."""
         target = folder / "reports" / ref.track / f"turn-{ref.turn:03}"
         write_files(target, files)
+
+
+def _override_path(folder: Path, ref: TurnRef) -> Path:
+    return folder / "overrides" / ref.track / f"turn-{ref.turn:03}.toml"
 
 
 def write_files(target: Path, files: Iterable[ReportFile]) -> None:
@@ -58,6 +71,8 @@ def _write(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            draft.chmod(path.stat().st_mode & 0o777)
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

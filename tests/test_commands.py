@@ -362,6 +362,94 @@ def test_retry_of_a_game_that_goes_well_changes_nothing(opened: Stage) -> None:
     assert ["Esta partida no está detenida: no hay nada que reintentar."] == opened.lines("retry", "DIR")
 
 
+# extend, pause, resume
+
+
+def override_text(stage: Stage) -> str:
+    """The first turn's override file."""
+    return (stage.folder / "overrides" / "turn-001.toml").read_text(encoding="utf-8")
+
+
+def public_text(stage: Stage) -> str:
+    """What Turnero has said in the topic."""
+    return "\n".join(post.text for post in stage.forum.by_bot(TOPIC))
+
+
+def test_extend_gives_the_turn_more_time(opened: Stage) -> None:
+    """The command writes what the director would write, tells the new deadline, and so does the topic."""
+    assert [
+        "✔ El turno 1 se cierra el lunes 7 de diciembre de 2026, 22:00 (Madrid), 21:00 UTC.",
+        "Lo cuento en el tema con el próximo `turnero tick`, o `turnero serve` enseguida.",
+    ] == opened.lines("extend", "DIR", "24h", "--reason", 'El foro «cayó»\ndos "horas"')
+    assert '[[override]]\nextend = "24h"\nreason = "El foro «cayó»\\ndos \\"horas\\""\n' == override_text(
+        opened
+    )
+    assert 0 == opened.run("tick").exit_code
+    assert "lunes 7 de diciembre de 2026, 22:00 (Madrid), 21:00 UTC" in opened.lines("status", "DIR")[1]
+    assert "Ahora tienes hasta el lunes 7 de diciembre de 2026, 22:00 (Madrid)" in public_text(opened)
+
+
+def test_a_command_leaves_the_rest_of_the_file_alone(opened: Stage) -> None:
+    """Comments, entries and a missing line end stay as they were; the new entry stands behind them."""
+    (opened.folder / "overrides").mkdir()
+    before = '# de Ana\n[[override]]\nextend = "1h" # una\nreason = "Se lo debía"'
+    (opened.folder / "overrides" / "turn-001.toml").write_text(before, encoding="utf-8")
+
+    assert 0 == opened.run("extend", "DIR", "2d").exit_code
+    added = '\n\n[[override]]\nextend = "2d"\nreason = "Lo decide quien dirige"\n'
+    assert before + added == override_text(opened)
+    opened.run("tick")
+    assert "martes 8 de diciembre de 2026, 23:00 (Madrid)" in opened.lines("status", "DIR")[1]
+
+
+def test_a_pause_lasts_until_it_is_ended(opened: Stage) -> None:
+    """The turn stays open over its deadline; then it goes on by as much as it stood still."""
+    opened.forum.whisper("2", RIGHT)
+    assert "✔ El turno 1 queda en pausa" in opened.run("pause", "DIR").output
+    opened.run("tick")
+    opened.clock.set(DEADLINE + timedelta(hours=5))
+    opened.run("tick")
+    assert "en pausa" in opened.lines("status", "DIR")[1]
+    assert (
+        "✔ El turno 1 se cierra el lunes 7 de diciembre de 2026, 05:00 (Madrid)"
+        in opened.run("resume", "DIR").output
+    )
+    opened.run("tick")
+    assert "El turno 1 queda en pausa" in public_text(opened)
+    assert "El turno 1 sigue" in public_text(opened)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("extend", "DIR", "mañana"), "turn-001.toml, línea 2"),
+        (("extend", "DIR", "9000d"), "dentro de más de un año"),
+        (("resume", "DIR"), "el turno no está en pausa"),
+    ],
+)
+def test_a_command_that_makes_no_sense_writes_nothing(
+    arguments: tuple[str, ...], said: str, opened: Stage
+) -> None:
+    """It says what is wrong and leaves the folder as it was."""
+    result = opened.run(*arguments)
+
+    assert (1, True) == (result.exit_code, said in result.output)
+    assert not (opened.folder / "overrides").exists()
+
+
+def test_a_closed_turn_is_not_extended(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once it is locked the deadline is over for good."""
+    opened.forum.whisper("2", RIGHT)
+    opened.forum.whisper("3", RIGHT.replace("mover E1 a VE-2", "producir"))
+    opened.clock.set(DEADLINE + timedelta(minutes=2))
+    opened.forum.post_faults.extend([Fault.REFUSE] * 9)
+    opened.run("tick")
+    result = opened.run("extend", "DIR", "24h")
+
+    assert 2 == result.exit_code
+    assert "El turno 1 ya está cerrado" in result.output
+
+
 # read
 
 

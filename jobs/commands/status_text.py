@@ -59,9 +59,10 @@ def describe_turn(look: Look, now: datetime) -> str:
         turn=turn.ref.turn,
         attempt=attempt,
         state=turn.status.value,
+        paused=int(turn.paused),
         moment=setting.moment_with_utc(turn.due_at),
     )
-    return f"{said} · {_say_left(left)}" if shown else said
+    return f"{said} · {_say_left(left)}" if shown and not turn.paused else said
 
 
 def _say_left(left: timedelta) -> str:

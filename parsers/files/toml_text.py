@@ -25,6 +25,12 @@ def write_toml(data: Mapping[str, Any]) -> str:
     return "\n".join(_table((), data)).strip("\n") + "\n"
 
 
+def write_entry(entry: Mapping[str, Any]) -> str:
+    """One entry of an override file."""
+    lines = (f"{_key(key)} = {_value(value)}" for key, value in entry.items())
+    return "\n".join(("[[override]]", *lines, ""))
+
+
 def _table(path: tuple[str, ...], data: Mapping[str, Any]) -> Iterable[str]:
     """A table's own lines, then those of the tables inside it that don't fit on a line."""
     inner = [key for key, value in data.items() if isinstance(value, Mapping) and not _fits(path, key, value)]

@@ -123,6 +123,10 @@ class Folder(Protocol):
         """The override file's text, "" for none. Raises FolderFault."""
         ...
 
+    def write_overrides(self, folder: Path, ref: TurnRef, text: str) -> None:
+        """Write the override file, at once or not at all. Raises FolderFault."""
+        ...
+
     def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
         """Write the files of a report, each at once or not at all; an SVG as PNG too."""
         ...
