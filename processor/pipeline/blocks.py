@@ -75,9 +75,9 @@ class SeatBlocks:
         *,
         raw: bool,
         wrong: Diagnostic | None = None,
-        at_the_edge: bool = False,
+        remarks: tuple[Diagnostic, ...] = (),
     ) -> None:
-        """Read a closed block; `wrong` is what already refuses it."""
+        """Read a closed block; `wrong` already refuses it, `remarks` are what the receipt says besides."""
         problems = [
             one for one in (wrong or self._wrong_header(block, private=ref.private),) if one is not None
         ]
@@ -100,7 +100,7 @@ class SeatBlocks:
                 valid=withdrawal or _says_something(read),
                 withdrawal=withdrawal,
                 ready=read.ready,
-                problems=tuple(self._remarks(ref, at_the_edge=at_the_edge)),
+                problems=(*self._remarks(ref), *remarks),
                 replies=read.replies,
             )
         )
@@ -119,13 +119,11 @@ class SeatBlocks:
             return error("block/no-standing-orders")
         return None
 
-    def _remarks(self, ref: PostRef, *, at_the_edge: bool) -> list[Diagnostic]:
+    def _remarks(self, ref: PostRef) -> list[Diagnostic]:
         """What a receipt warns of although the block counts."""
         found = []
         if self._play.game.forum.secret and not ref.private:
             found.append(warning("block/secret-in-public"))
-        if at_the_edge:
-            found.append(warning("block/deadline-minute"))
         return found
 
     def _read(self, block: Block, ref: PostRef, *, raw: bool, append: bool) -> BlockReading:

@@ -145,6 +145,7 @@ class Frozen:
     handles: Mapping[str, str] = field(default_factory=dict)
     last_handles: Mapping[str, int] = field(default_factory=dict)
     published: tuple[str, ...] = ()
+    versions: tuple[PostVersion, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +160,7 @@ class TurnResult:
     right
     in the override file before the turn can go on. orders: what was resolved, by seat, corrections included.
     closing: the proof of the whole game with its secret H, where it ends with this turn.
+    reading: what counted, with the director's choice of posts; None: as it was frozen.
     """
 
     resolution: Resolution
@@ -169,6 +171,7 @@ class TurnResult:
     problems: tuple[str, ...] = ()
     orders: Mapping[str, tuple[Order, ...]] = field(default_factory=dict)
     closing: Mapping[str, Any] | None = None
+    reading: TurnReading | None = None
 
     @property
     def held(self) -> bool:

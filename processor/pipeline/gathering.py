@@ -32,6 +32,8 @@ def gather_facts(
     ahead: NextTurn | None,
 ) -> ReportFacts:
     """A reader's report of a turn. now: what was published for it. ahead: the turn that the report opens."""
+    counted = result.reading or frozen.reading
+    late = counted.openly.late if viewer == EVERYBODY and counted.openly else counted.late
     known = [one for one in visible(result.resolution.events, viewer) if _is_told(one, viewer)]
     groups = _groups(play, viewer)
     dice = tuple(one for group in groups if (one := _dice(result, group, viewer)) is not None)
@@ -42,13 +44,13 @@ def gather_facts(
         corrections=tuple(one for one in known if one.id in CORRECTIONS),
         veiled=_veiled(result) if viewer == EVERYBODY else (),
         answers=tuple(one for one in known if one.id in ANSWERS),
-        late=tuple(one for one in frozen.reading.late if _is_own_post(one.post.private, one.seat, viewer)),
+        late=tuple(one for one in late if _is_own_post(one.post.private, one.seat, viewer)),
         dice=dice,
         groups=now.groups if play.ruleset.groups(play.state) else "",
         committed_at=play.opened_at,
         next=ahead,
         outcome=result.outcome,
-        silent=any(one.seat == viewer and not one.in_force for one in frozen.reading.seats),
+        silent=any(one.seat == viewer and not one.in_force for one in counted.seats),
         file=f"reports/turn-{play.ref.turn:03}/{proof_file('')}",
         closing=dict(result.closing) if result.closing is not None and viewer == EVERYBODY else None,
         closing_file=f"reports/turn-{play.ref.turn:03}/{CLOSING_FILE}",

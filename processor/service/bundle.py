@@ -93,6 +93,7 @@ class Pipeline:
     """The game's pure functions. Those that read the folder raise FolderFault.
 
     load_setup: the state that the game starts from. dump_reading: as plain data that JSON can hold.
+    choose_posts: a reading with the choice of posts that the text of an override file makes.
     """
 
     load_game: Callable[[Path], LoadedGame]
@@ -112,6 +113,7 @@ class Pipeline:
     dump_reading: Callable[[TurnReading], Any]
     load_reading: Callable[[Any], TurnReading]
     next_deadline: Callable[[Schedule, str, datetime], Deadline]
+    choose_posts: Callable[[PlayContext, TurnReading, Sequence[PostVersion], str], TurnReading]
     entropy: Callable[[PlayContext, Frozen], Entropy] = lambda play, frozen: SEED
     follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
 

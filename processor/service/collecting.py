@@ -82,6 +82,18 @@ def store_evidence(work: Work, gathered: Gathered) -> None:
     work.service.reach(Checkpoint.ARCHIVED)
 
 
+def store_late(work: Work, gathered: Gathered) -> None:
+    """Store the posts that weren't there yet at the closing reading; what was known then stays as it was."""
+    wanted = [
+        (reading, _with_raw(work, reading, _wanted(work, gathered.account, reading)))
+        for reading in gathered.readings
+    ]
+    with leases.fenced(work.service.database, work.lease) as connection:
+        for reading, posts in wanted:
+            evidence.store_new(connection, work.row.id, work.turn.id, reading, posts)
+    work.service.reach(Checkpoint.ARCHIVED)
+
+
 def note_opening(work: Work, own: Iterable[OwnPost]) -> None:
     """Remember when, by the forum's clock, the first turn was opened; later ones know it from the report."""
     opened_at = find_published_at(own, work.turn.ref, "open")
@@ -133,7 +145,9 @@ def _put_receipts(work: Work, account: str) -> None:
     pipeline = work.service.pipeline
     with work.service.database.read() as connection:
         versions = evidence.load_versions(connection, work.turn.id)
-    texts = pipeline.receipts(work.play, pipeline.read_turn(work.play, versions, account), None)
+    overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
+    reading = pipeline.read_turn(work.play, versions, account)
+    texts = pipeline.receipts(work.play, pipeline.choose_posts(work.play, reading, versions, overrides), None)
     again = next_reading_at(work.now, work.turn.deadline.cut_off, work.policies)
     with leases.fenced(work.service.database, work.lease) as connection:
         work.put(connection, texts)

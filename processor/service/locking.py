@@ -113,10 +113,16 @@ def _find_late_obstacle(work: Work, gathered: Gathered, frozen: Frozen) -> Obsta
     if "skew" not in waived and _skew(work, gathered) > work.policies.clock_skew.total_seconds():
         times = {"theirs": f"{gathered.topic.server_time:%H:%M}", "ours": f"{work.now:%H:%M}"}
         return ("skew", msg("hold/skew", **times))
-    without, active = _count_silent(work.play, frozen.reading)
+    without, active = _count_silent(work.play, _choose_posts(work, frozen))
     if "nmr" not in waived and active and without >= work.policies.breaker * active:
         return ("nmr", msg("hold/nmr", without=without, active=active))
     return None
+
+
+def _choose_posts(work: Work, frozen: Frozen) -> TurnReading:
+    """What counts as the override file stands; frozen is what the players wrote, and the file beside it."""
+    choose = work.service.pipeline.choose_posts
+    return choose(work.play, frozen.reading, frozen.versions, frozen.overrides)
 
 
 def _count_silent(play: PlayContext, reading: TurnReading) -> tuple[int, int]:
@@ -129,7 +135,7 @@ def _count_silent(play: PlayContext, reading: TurnReading) -> tuple[int, int]:
 
 def _store(work: Work, gathered: Gathered, frozen: Frozen) -> None:
     pipeline = work.service.pipeline
-    texts = pipeline.receipts(work.play, frozen.reading, frozen)
+    texts = pipeline.receipts(work.play, _choose_posts(work, frozen), frozen)
     row = _lock_row(work, gathered, frozen)
     with leases.fenced(work.service.database, work.lease) as connection:
         locks.add_lock(connection, work.turn.id, row, frozen.reading)

@@ -57,13 +57,17 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
     play = play_stored(service, row, loaded, turn)
     locked = turn.status not in NOT_LOCKED and turn.held_from not in NOT_LOCKED
     if not locked:
-        reading = service.pipeline.read_turn(play, versions, "")  # our own posts are never stored
+        read = service.pipeline.read_turn(play, versions, "")  # our own posts are never stored
+        overrides = service.folder.read_overrides(Path(row.folder), turn.ref)
+        reading = service.pipeline.choose_posts(play, read, versions, overrides)
         return Look(row, loaded, turn, play, reading, False, None, texts)
     _, frozen = load_frozen(service, row, turn)
     result = None
     if turn.status is TurnStatus.ASKING:
         result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
-    return Look(row, loaded, turn, play, frozen.reading, True, result, texts)
+    overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
+    reading = service.pipeline.choose_posts(play, frozen.reading, frozen.versions, overrides)
+    return Look(row, loaded, turn, play, reading, True, result, texts)
 
 
 def choose_turn(known: Sequence[TurnRow], number: int | None = None) -> TurnRow:

@@ -18,12 +18,20 @@ from rules.engine.diagnostics import Diagnostic, Severity, Span
 from rules.engine.messages import Code, Message, Name, Quoted
 from rules.engine.orders import Args, Order, Test
 from rules.engine.turn import Facts
-from rules.play.reading import LineRead, PostRef, SeatReading, SkippedText, Submission, TurnReading
+from rules.play.reading import (
+    LineRead,
+    PostRead,
+    PostRef,
+    SeatReading,
+    SkippedText,
+    Submission,
+    TurnReading,
+)
 
 _KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
-        *(TurnReading, SeatReading, Submission, LineRead, PostRef, SkippedText, Facts),
+        *(TurnReading, SeatReading, Submission, LineRead, PostRef, PostRead, SkippedText, Facts),
         *(Order, Args, Test, Diagnostic, Span, Message, Code, Name, Quoted),
     )
 }

@@ -78,7 +78,8 @@ class SkippedText:
 
     why: in a post that counts `quote`, `signature`, `struck`, `code`, `spoiler`, `hidden`, `heading`; of a
     whole post `late`, `early` (before the turn was open), `edited-late` (an older version counts), `doubtful`
-    (first read behind an edit that may have been late), `removed`, `unapproved`, `no-seat`.
+    (first read behind an edit that may have been late), `removed`, `unapproved`, `no-seat`, `ignored` (the
+    director's choice; excerpt: the reason).
     seat: whose it is, None for others. author: name of who wrote it. line, excerpt: where it stands there.
     """
 
@@ -120,16 +121,36 @@ class SeatReading:
 
 
 @dataclass(frozen=True, slots=True)
+class PostRead:
+    """A post of a player that holds a block, or what was meant as one.
+
+    seats: of its author. why: None where it counts, else as in `SkippedText` (`edited-late`: an older version
+    counts). accepted: whether it counts because the director says so.
+    """
+
+    post: PostRef
+    seats: tuple[str, ...]
+    why: str | None = None
+    accepted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TurnReading:
     """All seats of a turn, in the game's order, and what was skipped.
 
-    facts: of each post that carries orders in force, by post id.
+    facts: of each post that carries orders in force, by post id. posts: those that a director can ignore or
+    accept, in sequence. until: when the newest version of any post was seen, by the forum's clock; None
+    without posts. openly: what everybody may know, None where that is the same: the director's choice of
+    posts may be secret.
     """
 
     seats: tuple[SeatReading, ...]
     skipped: tuple[SkippedText, ...] = ()
     late: tuple[SkippedText, ...] = ()
     facts: Mapping[str, Facts] = field(default_factory=dict)
+    posts: tuple[PostRead, ...] = ()
+    until: datetime | None = None
+    openly: TurnReading | None = None
 
     def seat(self, seat_id: str) -> SeatReading:
         """One seat's reading. Raises KeyError."""
