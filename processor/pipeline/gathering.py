@@ -12,6 +12,7 @@ from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.dice import PUBLIC_GROUP
 from rules.engine.events import Event, visible
 from rules.engine.resolution import RolledDie
+from rules.play.reading import SeatReading
 from rules.play.turns import Deadline
 
 CLOSING_FILE = "game-proof.json"
@@ -51,10 +52,18 @@ def gather_facts(
         next=ahead,
         outcome=result.outcome,
         silent=any(one.seat == viewer and not one.in_force for one in counted.seats),
+        stand_in=tuple(one for one in counted.seats if _is_told_of_stand_in(one, viewer)),
         file=f"reports/turn-{play.ref.turn:03}/{proof_file('')}",
         closing=dict(result.closing) if result.closing is not None and viewer == EVERYBODY else None,
         closing_file=f"reports/turn-{play.ref.turn:03}/{CLOSING_FILE}",
     )
+
+
+def _is_told_of_stand_in(own: SeatReading, viewer: str) -> bool:
+    """A seat of its own; everybody where what acted was written in the open, as with any orders."""
+    if viewer == EVERYBODY:
+        return bool(own.stand_in) and not any(one.post.private for one in own.stand_in)
+    return own.seat == viewer and bool(own.stand_in)
 
 
 def _is_told(one: Event, viewer: str) -> bool:

@@ -12,7 +12,8 @@ from itertools import groupby
 from parsers.files.errors import FileErrors
 from parsers.files.override import AcceptPost, Add, Cancel, IgnorePost, Override, Replace, load_overrides
 from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets
-from processor.pipeline.reading import read_turn
+from processor.pipeline.keeping import stand_in
+from processor.pipeline.reading import read_and_carry
 from rules.engine import ptd1
 from rules.engine.codec import canonical_json, dump_state
 from rules.engine.dice import Ptd1Source
@@ -60,9 +61,10 @@ def freeze(
     secrets: Secrets,
 ) -> Frozen:
     """Lock the turn: what counts, the override file, the rules, and the tag over all of them."""
-    reading = read_turn(play, versions, own_account)
-    frozen = freeze_reading(play, reading, overrides_text, secrets, len({one.post.id for one in versions}))
-    return replace(frozen, versions=tuple(versions))
+    reading, carried = read_and_carry(play, versions, own_account)
+    posts_read = len({one.post.id for one in versions})
+    frozen = freeze_reading(play, stand_in(play, reading), overrides_text, secrets, posts_read)
+    return replace(frozen, versions=tuple(versions), carried=carried)
 
 
 def freeze_reading(

@@ -18,6 +18,7 @@ from processor.pipeline.versions import Candidate, choose_versions
 from rules.engine.diagnostics import Diagnostic, note, warning
 from rules.engine.turn import Facts
 from rules.play.blocks import Block, BlockProblem, BlockScan
+from rules.play.carried import Carried
 from rules.play.game import Seat
 from rules.play.lines import SeenText, Skip
 from rules.play.posts import Post
@@ -46,13 +47,20 @@ def read_turn(
     own_account: account id of Turnero, whose posts never count. choice: of the director. Raises NoDialect for
     a forum software without one.
     """
+    return read_and_carry(play, versions, own_account, choice)[0]
+
+
+def read_and_carry(
+    play: PlayContext, versions: Sequence[PostVersion], own_account: str, choice: Choice | None = None
+) -> tuple[TurnReading, Carried]:
+    """See `read_turn`; and what the seats take into the next turn if the turn closes like this."""
     choice = choice or Choice()
     reader = _TurnReader(play, choice)
     others = [one for one in versions if one.post.author_id != own_account]
     for candidate in choose_versions(others, play.deadline.cut_off, play.opened_at, choice.accepted):
         reader.read(candidate)
     until = max((one.seen_at for one in versions), default=None)
-    return replace(reader.reading(), until=until)
+    return replace(reader.reading(), until=until), reader.carry()
 
 
 def wants_raw(post: Post, software: str) -> bool:
@@ -83,6 +91,10 @@ class _TurnReader:
         used = {one.post.id for seat in seats for one in seat.in_force}
         facts = {post: facts for post, facts in self._facts.items() if post in used}
         return TurnReading(seats, tuple(self._skipped), tuple(self._late), facts, tuple(self._posts))
+
+    def carry(self) -> Carried:
+        """What the seats take into the next turn."""
+        return {seat: reader.carry() for seat, reader in self._blocks.items()}
 
     def read(self, candidate: Candidate) -> None:
         """Take the next post."""

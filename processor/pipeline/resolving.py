@@ -143,7 +143,7 @@ def _held(play: PlayContext, problems: Iterable[FileProblem | Message]) -> TurnR
 def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Corrected) -> Iterable[Message]:
     """Seats without orders where the game's policy wants the director to look."""
     policy = play.game.policies.nmr
-    if policy in (NmrPolicy.NOTHING, NmrPolicy.DEFAULT):
+    if policy is not NmrPolicy.HOLD:
         return
     for seat in reading.seats:
         if _has_none(seat, corrected.orders) and seat.seat not in play.out:

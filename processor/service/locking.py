@@ -22,6 +22,7 @@ from processor.store.turns import find_attempt
 from rules.engine.codec import canonical_json
 from rules.engine.messages import Message, msg
 from rules.engine.ptd1 import turn_key
+from rules.play.archive import dump_carried
 from rules.play.reading import TurnReading
 from rules.play.turns import TurnRef, TurnStatus
 
@@ -129,7 +130,7 @@ def _count_silent(play: PlayContext, reading: TurnReading) -> tuple[int, int]:
     """Seats without orders, and all that might have some: not the vacant ones, nor who wants to give none."""
     playing = [one for one in reading.seats if one.seat not in play.out and not one.withdrawn]
     active = [one for one in playing if play.game.seat(one.seat).account]
-    silent = [one for one in active if all(block.standing for block in one.in_force)]
+    silent = [one for one in active if one.silent]
     return len(silent), len(active)
 
 
@@ -158,4 +159,5 @@ def _lock_row(work: Work, gathered: Gathered, frozen: Frozen) -> locks.LockRow:
         last_position=gathered.topic.last,
         entropy=json.dumps(entropy.texts()),
         key=turn_key(ref.dice_game, ref.turn, work.turn.seed, entropy),
+        carried=dump_carried(frozen.carried),
     )

@@ -10,8 +10,9 @@ from typing import Any
 from processor.pipeline.context import PlayContext, Secrets, TurnResult
 from processor.service.bundle import LoadedGame, Service
 from processor.service.resolving import load_frozen
-from processor.store import evidence, games, outbox_rows, turns
+from processor.store import evidence, games, locks, outbox_rows, turns
 from processor.store.rows import WAITING, GameRow, OutboxRow, SendState, TurnRow
+from rules.play.archive import load_carried
 from rules.play.posts import Capabilities, Precision
 from rules.play.reading import TurnReading
 from rules.play.turns import Deadline, TurnRef, TurnStatus
@@ -86,8 +87,9 @@ def play_stored(service: Service, row: GameRow, loaded: LoadedGame, turn: TurnRo
     with service.database.read() as connection:
         state = turns.find_state(connection, turn.id).load(loaded.ruleset)
         kind = games.find_track_kind(connection, row.id, turn.ref.track)
+        carried = load_carried(locks.find_carried(connection, turn.ref))
     play = play_on_paper(loaded, kind, state, turn.ref, turn.deadline)
-    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes)
+    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes, carried=carried)
 
 
 def play_on_paper(loaded: LoadedGame, kind: str, state: Any, ref: TurnRef, deadline: Deadline) -> PlayContext:

@@ -46,7 +46,7 @@ class Submission:
 
     valid: whether it counts (closed, right header, at least one accepted line, or a withdrawal).
     withdrawal: an empty block or `ninguna`. append: `añade`. standing: `permanentes`.
-    ready: has a line `listo`.
+    ready: has a line `listo`. since: the turn in which it was written, None where that is this one.
     problems: what is wrong with the block as a whole. replies: handle -> answer as written.
     text: the lines of the block as its reader sees them, for the manifest of the lock.
     salt: hex digits that open a private post's leaf in the manifest, for its author alone; "" before the
@@ -65,6 +65,7 @@ class Submission:
     replies: tuple[tuple[str, str], ...] = ()
     text: str = ""
     salt: str = ""
+    since: int | None = None
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -97,12 +98,15 @@ class SeatReading:
 
     in_force: the valid block (and what was appended to it), as one list of lines, empty for none.
     latest: the newest submission, whether valid or not; None where the seat has posted nothing.
+    standing: the seat's standing orders as they read in this turn. They count where they are in force too,
+    which they are from the lock on where nothing else is.
     """
 
     seat: str
     in_force: tuple[Submission, ...] = ()
     latest: Submission | None = None
     rejected: tuple[Submission, ...] = ()
+    standing: tuple[Submission, ...] = ()
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -118,6 +122,21 @@ class SeatReading:
     def withdrawn(self) -> bool:
         """Whether the seat has said that it gives no orders."""
         return any(one.withdrawal for one in self.in_force)
+
+    @property
+    def stand_in(self) -> tuple[Submission, ...]:
+        """What is in force without having been ordered for this turn: standing orders, or repeated ones."""
+        return tuple(one for one in self.in_force if one.standing or one.since is not None)
+
+    @property
+    def silent(self) -> bool:
+        """NMR: no block of this turn in force; a withdrawal is one."""
+        return len(self.stand_in) == len(self.in_force)
+
+    @property
+    def gives_orders(self) -> bool:
+        """Whether there are orders in force, or the word that there are to be none."""
+        return any(one.lines or one.withdrawal for one in self.in_force)
 
 
 @dataclass(frozen=True, slots=True)
