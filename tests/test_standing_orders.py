@@ -196,6 +196,42 @@ def test_words_of_an_old_post_are_no_facts_of_the_turn() -> None:
     assert {} == lock(Topic(), day_after(topic, play_with())).reading.facts
 
 
+IGNORE = """[[override]]
+ignore_post = "{post}"
+reason = "Era una broma"
+"""
+
+
+def test_an_ignored_post_leaves_the_field_to_the_standing_orders() -> None:
+    """The director lets Ana's block of the day not count: she has none then, and her standing orders act."""
+    topic, day = Topic(), Topic()
+    topic.post("Ana", block("trabajar", header=PERMANENT), 60)
+    joke = day.post("Ana", block("pregonar", header=""), 60)
+    fourth = day_after(topic, play_with())
+
+    result = resolve_turn(fourth, correct(lock(day, fourth), joke), SECRETS)
+
+    assert (["trabajar"], ()) == ([order.text for order in result.orders["Ana"]], result.problems)
+
+
+def test_standing_orders_of_an_ignored_post_are_none() -> None:
+    """The block that left them doesn't count, so they act neither in its turn nor later."""
+    topic = Topic()
+    joke = topic.post("Ana", block("trabajar", header=PERMANENT), 60)
+    play = play_with()
+
+    result = resolve_turn(play, correct(lock(topic, play), joke), SECRETS)
+
+    assert ((), ()) == (result.orders["Ana"], result.problems)
+    assert result.carried is not None
+    assert () == result.carried["Ana"].standing
+
+
+def correct(frozen: Frozen, post: str) -> Frozen:
+    """A locked turn in which the director lets a post not count."""
+    return replace(frozen, late_overrides=IGNORE.format(post=post))
+
+
 # the other policies
 
 

@@ -165,7 +165,8 @@ class TurnResult:
     right
     in the override file before the turn can go on. orders: what was resolved, by seat, corrections included.
     closing: the proof of the whole game with its secret H, where it ends with this turn.
-    reading: what counted, with the director's choice of posts; None: as it was frozen.
+    reading: what counted, with the director's choice of posts; None: as it was frozen. carried: the same of
+    what the seats take into the next turn.
     """
 
     resolution: Resolution
@@ -177,6 +178,7 @@ class TurnResult:
     orders: Mapping[str, tuple[Order, ...]] = field(default_factory=dict)
     closing: Mapping[str, Any] | None = None
     reading: TurnReading | None = None
+    carried: Carried | None = None
 
     @property
     def held(self) -> bool:

@@ -15,9 +15,11 @@ from parsers.files.models import nearest
 from parsers.files.override import AcceptPost, IgnorePost, Override, load_overrides
 from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.correcting_orders import Refused
-from processor.pipeline.reading import Choice, read_turn
+from processor.pipeline.keeping import stand_in
+from processor.pipeline.reading import Choice, read_and_carry, read_turn
 from processor.pipeline.versions import keep_frozen
 from rules.engine.messages import Message, msg
+from rules.play.carried import Carried
 from rules.play.reading import PostRead, SeatReading, TurnReading
 
 MOST_LISTED = 12
@@ -60,6 +62,13 @@ class PostChoices:
         return ChosenPost(found, before, self._seats(found))
 
     @property
+    def carried(self) -> Carried | None:
+        """What the seats take into the next turn, None where no choice has changed it."""
+        if self._all == Choice():
+            return None
+        return read_and_carry(self._play, self._versions, "", self._all)[1]
+
+    @property
     def _known(self) -> tuple[PostRead, ...]:
         """The posts as they are without any choice."""
         if self._posts is None:
@@ -89,6 +98,7 @@ class PostChoices:
     def _read(self, choice: Choice) -> TurnReading:
         """Read again; untouched seats stay as they are, and what was sealed keeps its salt."""
         again = read_turn(self._play, self._versions, "", choice)
+        again = stand_in(self._play, again) if self._frozen.closed else again
         seats = tuple(
             self._sealed(again.seat(one.seat)) if one.seat in self._moved else one
             for one in self._frozen.seats

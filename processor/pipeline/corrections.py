@@ -39,6 +39,7 @@ from rules.engine.folding import fold
 from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.questions import Answer, AnswerSource
+from rules.play.carried import Carried
 from rules.play.reading import TurnReading
 
 _KEYS: Mapping[type[Any], str] = {
@@ -64,7 +65,8 @@ class Corrected:
     state: the turn's input state. reading: with the director's choice of posts. orders: by seat, in the
     order written; the director's under `director`. answers: rulings by question id. rulings, dice: the
     entries behind answers and replaced dice, for what only the run can tell. events: the log, in file order.
-    problems: why the turn is held, none for a good file.
+    problems: why the turn is held, none for a good file. carried: what the seats take into the next turn,
+    None where it is as it was frozen.
     """
 
     state: Any
@@ -75,6 +77,7 @@ class Corrected:
     dice: tuple[SetDie, ...] = ()
     events: tuple[Event, ...] = ()
     problems: tuple[FileProblem, ...] = ()
+    carried: Carried | None = None
 
     @property
     def replacements(self) -> Mapping[str, tuple[Scripted, ...]]:
@@ -143,6 +146,7 @@ class _Correcting:
             tuple(self.dice),
             tuple(self.events),
             tuple(self.problems),
+            self.posts.carried,
         )
 
     def apply(self, entry: Override) -> None:

@@ -57,7 +57,7 @@ def carried_seat(play: PlayContext, seat: str) -> CarriedSeat:
 
 def stand_in(play: PlayContext, reading: TurnReading) -> TurnReading:
     """The reading at the lock: who has given no orders gets what the game's policy has for the seat."""
-    return replace(reading, seats=tuple(_stand_in(play, own) for own in reading.seats))
+    return replace(reading, seats=tuple(_stand_in(play, own) for own in reading.seats), closed=True)
 
 
 def _stand_in(play: PlayContext, own: SeatReading) -> SeatReading:

@@ -216,6 +216,7 @@ class _Run:
             self._orders,
             None,
             self._reading,
+            self._corrected.carried,
         )
 
     def _make_dice(self) -> Dice:

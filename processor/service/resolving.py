@@ -24,6 +24,7 @@ from processor.store import evidence, locks, results, turns
 from processor.store.columns import digest
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
+from rules.play.archive import dump_carried
 from rules.play.outgoing import Outgoing, ReportFile
 from rules.play.turns import Deadline, TurnStatus
 
@@ -177,6 +178,8 @@ def _store(connection: Connection, work: Work, ending: Ending) -> None:
     results.add_events(connection, turn_id, result.resolution.events)
     results.add_rolls(connection, turn_id, result.resolution.rolls)
     _store_questions(connection, turn_id, result)
+    if result.carried is not None:
+        locks.change_carried(connection, turn_id, dump_carried(result.carried))
     results.add_report_files(connection, turn_id, ending.files)
     if ending.following:
         turns.add_turn(connection, ending.following, ending.first_position, next_at=None)

@@ -93,6 +93,11 @@ def find_carried(connection: Connection, ref: TurnRef) -> str:
     return "" if found is None else str(found)
 
 
+def change_carried(connection: Connection, turn_id: int, carried: str) -> None:
+    """Replace what a turn leaves to its seats: the director has chosen other posts."""
+    connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(carried=carried))
+
+
 def find_tried(connection: Connection, turn_id: int) -> str | None:
     """Hash of the override file of the last run that asked."""
     found = connection.execute(select(locks.c.tried_sha256).where(locks.c.turn_id == turn_id)).scalar_one()

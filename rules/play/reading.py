@@ -160,7 +160,7 @@ class TurnReading:
     facts: of each post that carries orders in force, by post id. posts: those that a director can ignore or
     accept, in sequence. until: when the newest version of any post was seen, by the forum's clock; None
     without posts. openly: what everybody may know, None where that is the same: the director's choice of
-    posts may be secret.
+    posts may be secret. closed: read at the lock, with what the game's policy has for seats without orders.
     """
 
     seats: tuple[SeatReading, ...]
@@ -170,6 +170,7 @@ class TurnReading:
     posts: tuple[PostRead, ...] = ()
     until: datetime | None = None
     openly: TurnReading | None = None
+    closed: bool = False
 
     def seat(self, seat_id: str) -> SeatReading:
         """One seat's reading. Raises KeyError."""
