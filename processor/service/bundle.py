@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
 from processor.checkpoints import Reach
 from processor.gate import Gate
+from processor.pipeline import texts
 from processor.pipeline.context import (
     Commitments,
     Frozen,
@@ -115,6 +116,7 @@ class Pipeline:
     next_deadline: Callable[[Schedule, str, datetime], Deadline]
     choose_posts: Callable[[PlayContext, TurnReading, Sequence[PostVersion], str], TurnReading]
     entropy: Callable[[PlayContext, Frozen], Entropy] = lambda play, frozen: SEED
+    reminders: Callable[[PlayContext, TurnReading, timedelta], tuple[Outgoing, ...]] = texts.reminders
     follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
 
 

@@ -90,6 +90,7 @@ turns = Table(
     Column("first_position", Integer),  # where this turn's reading begins, NULL: at the topic's first post
     Column("failures", Integer, nullable=False, server_default="0"),
     Column("opened_at", UtcDateTime),  # by the forum's clock; NULL: not seen yet
+    Column("reminded_at", UtcDateTime),  # when who has no orders was reminded; NULL: that is still to come
     Column("published_at", UtcDateTime),
     Column("lease_owner", Text),
     Column("lease_until", UtcDateTime),
