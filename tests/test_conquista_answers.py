@@ -49,7 +49,7 @@ STATE = load_state(
     },
 )
 SPANISH = load_catalogue("es", "rules.conquista")
-FAILS = "Solo se hará si algo de lo que has ordenado antes no sale."
+FAILS = "Sólo se hará si algo de lo que has ordenado antes no sale."
 
 # The block (lines by `|`), the code of its last line's first finding, what the player reads, what is offered.
 ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
@@ -69,6 +69,21 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
         ("mover E1 a CM-1", "mover E1 a CM-2", "mover E1 a CM-3"),
     ),
     ("espiar Nadie", "no-such-faction", "no conozco la facción Nadie. Están en juego: Tau.", ()),
+    ("espiar a Imperio", "no-such-faction", "Imperio es tu facción: nombra a otra. Están en juego: Tau.", ()),
+    ("mover E1 a CM-1", "already-there", "E1 ya está en CM-1.", ()),
+    ("mover E1 a CM-1, CM-2", "already-there", "E1 ya está en CM-1.", ("mover E1 a CM-2",)),
+    (
+        "mover E1 a CM-2|mover E1 a CM-2",
+        "only-if",
+        f"E1 ya estará en CM-2. {FAILS}",
+        (),
+    ),
+    (
+        "mover E3 a CM-5, CI-1|espiar Tau",
+        "target-going",
+        "si todo sale como has ordenado, Tau ya no tendrá casillas y esta orden se cancelará.",
+        (),
+    ),
     ("espiar Caos", "target-out", "Caos ya no tiene casillas: fuera de la partida.", ()),
     (
         "mover E1 a CM-3",
@@ -121,7 +136,7 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
     (
         "mover E1: 3 quedan, 2 quedan, 2 a CM-2",
         "one-part-stays",
-        "solo puede quedarse una parte: súmalas en una, por ejemplo 5 quedan.",
+        "sólo puede quedarse una parte: súmalas en una, por ejemplo 5 quedan.",
         (),
     ),
     (
@@ -184,7 +199,7 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
     (
         "construir puesto en CM-1",
         "already-built",
-        "en CM-1 ya hay tu Base de Mando: se construye en una casilla sin infraestructura.",
+        "en CM-1 ya está tu Base de Mando: se construye en una casilla sin infraestructura.",
         (),
     ),
     (
@@ -192,7 +207,7 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
         "only-if-retaken",
         (
             "en CM-2 ya hay un puesto avanzado: se construye en una casilla sin infraestructura. "
-            "Solo se hará si antes pierdes la casilla y vuelves a tomarla."
+            "Sólo se hará si antes pierdes la casilla y vuelves a tomarla."
         ),
         (),
     ),
@@ -237,7 +252,7 @@ ANSWERS: list[tuple[str, str, str, tuple[str, ...]]] = [
     (
         "invadir CM-2 con E3",
         "own-cell",
-        "CM-2 es tuya: solo habrá batalla si otra facción la toma antes.",
+        "CM-2 es tuya: sólo habrá batalla si otra facción la toma antes.",
         (),
     ),
     (
@@ -678,8 +693,8 @@ def test_recruits_of_a_colmena_are_counted_in_the_receipt() -> None:
 
     assert [
         ("Mover E3 a CM-4", []),
-        ("Reclutar 1 tropa en CM-1: será E4 (0 suministros y 1 tropa gratis; te quedan 6)", []),
-        ("Reclutar 3 tropas en CM-1: será E5 (2 suministros y 1 tropa gratis; te quedan 4)", []),
+        ("Reclutar 1 tropa en CM-1: será E4 (gratis; te quedan 6)", []),
+        ("Reclutar 3 tropas en CM-1: será E5 (2 suministros, 1 tropa gratis; te quedan 4)", []),
     ] == said
 
 

@@ -206,6 +206,7 @@ def test_orders_would_show_a_difference() -> None:
     random = chance(5)
     state = make_state(random)
     state.factions["Liga"].supplies = 1
+    state.cells["CE-1"].owner = "Liga"
     richer = copy.deepcopy(state)
     richer.factions["Liga"].supplies = 14
     posts = posts_of({"Liga": "espiar Corona\nespiar Gremio"}, secret=True)

@@ -268,13 +268,13 @@ def test_acts_of_war_are_read_by_those_whom_they_concern(tmp_path: Path) -> None
     own = (
         "tu sabotaje contra corona fracasa",
         "tu bombardeo de `ce-4` tiene éxito",
-        "se presentan en `ce-1`",
+        "se presentan 2 tropas en `ce-1`",
     )
 
     assert [] == [one for one in own if one not in liga]
     assert "liga bombardea `ce-4`: pierdes 1 tropa (`e11`)" in corona
-    assert [] == [one for one in ("sabot", "se presentan", ARMY.lower()) if one in corona]
-    assert [] == [one for one in ("sabot", "bombard", "recluta", "se presentan") if one in public + gremio]
+    assert [] == [one for one in ("sabot", "se presenta", ARMY.lower()) if one in corona]
+    assert [] == [one for one in ("sabot", "bombard", "recluta", "se presenta") if one in public + gremio]
     proofs = sorted((night.folder / "reports" / "turn-001").glob("proof*.json"))
     assert ["proof-Liga.json"] == [one.name for one in proofs if "sabotage/Corona/Liga" in one.read_text()]
     assert ["proof-Liga.json"] == [one.name for one in proofs if "bombardment/CE-4/Liga" in one.read_text()]

@@ -6,7 +6,9 @@ from rules.conquista.plan import ConquistaPlan
 from rules.conquista.state import Building, by_number
 from rules.engine.arguments import AnyOf, Choice, Count, NewId, Pick, Unseen, sub
 from rules.engine.messages import Code, Message, msg
+from rules.engine.names import NameIndex
 from rules.engine.orders import order
+from rules.engine.tokens import tokenize
 from rules.engine.wording import english
 
 
@@ -18,12 +20,13 @@ def _armies(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys((*plan.now.armies, *plan.presumed), ())
 
 
+def _names(plan: ConquistaPlan, faction: str) -> tuple[str, ...]:
+    shown = plan.state.factions[faction].shown
+    return (shown, faction) if shown else (faction,)
+
+
 def _others(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:
-    return {
-        key: (faction.shown, key) if faction.shown else (key,)
-        for key, faction in plan.state.factions.items()
-        if key != plan.seat
-    }
+    return {key: _names(plan, key) for key in plan.state.factions if key != plan.seat}
 
 
 def _not_your_army(plan: ConquistaPlan, word: str) -> Message:
@@ -47,9 +50,12 @@ def _no_such_cell(plan: ConquistaPlan, word: str) -> Message:
 
 
 def _no_such_faction(plan: ConquistaPlan, word: str) -> Message:
+    """One's own faction is a name that is known, but nobody to aim at."""
+    own = NameIndex({plan.seat: _names(plan, plan.seat)}, ids=False, nouns=())
     playing = {cell.owner for cell in plan.state.cells.values()}
     shown = tuple(names[0] for key, names in sorted(_others(plan).items()) if key in playing)
-    return msg("conquista/no-such-faction", word=Code(word), factions=shown)
+    known = bool(own.find(tokenize(word), 0).ids)
+    return msg("conquista/no-such-faction", word=Code(word), own=int(known), factions=shown)
 
 
 CELL = Pick(_cells, "conquista/a-cell", nouns=("casilla",), en=("cell",), otherwise=_no_such_cell, fixed=True)

@@ -203,8 +203,9 @@ def _armies(view: View[State]) -> tuple[Section, ...]:
             building=BASE if key == base else cell.building,
             points=cell.fortification,
         )
-        for key, cell in sorted(state.cells.items())
-        if cell.owner == seat and (cell.building or cell.fortification or cell.feature or key == base)
+        for key in owned(state, seat)
+        for cell in (state.cells[key],)
+        if (cell.building or cell.fortification or cell.feature or key == base)
     )
     blocks: list[Block] = [*draw_planets(view)]
     if lines:

@@ -161,8 +161,8 @@ def name_of(state: State, faction: str) -> Name:
 
 
 def owned(state: State, faction: str) -> tuple[str, ...]:
-    """Ids of the cells that a faction holds, sorted."""
-    return tuple(sorted(key for key, cell in state.cells.items() if cell.owner == faction))
+    """Ids of the cells that a faction holds, by planet and number."""
+    return tuple(sorted((key for key, cell in state.cells.items() if cell.owner == faction), key=by_cell))
 
 
 def armies_of(state: State, faction: str) -> dict[str, Army]:

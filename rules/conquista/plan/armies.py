@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.standing import PlannedArmy, Standing, fitting, hindrance, judge, walk
+from rules.conquista.state import by_cell
 from rules.engine.diagnostics import Diagnostic, error, note, refuses, warning
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
@@ -25,13 +26,15 @@ def not_adjacent(plan: FactionPlan, key: str, one: Standing, cell: str) -> Messa
     """Why a cell can't be entered from where an army stands."""
     if cell in plan.near[one.cell]:
         return None
+    if cell == one.cell:
+        return msg("conquista/already-there", army=Code(key), cell=Code(cell), moved=int(one.entered))
     return msg(
         "conquista/not-adjacent",
         army=Code(key),
         cell=Code(cell),
         here=Code(one.cell),
         moved=int(one.entered),
-        ways=tuple(Code(way) for way in sorted(plan.near[one.cell])),
+        ways=tuple(Code(way) for way in sorted(plan.near[one.cell], key=by_cell)),
     )
 
 
@@ -66,7 +69,7 @@ def _path_findings(plan: FactionPlan, path: tuple[str, ...]) -> tuple[Diagnostic
         return (error("conquista/path-too-long", steps=plan.options.steps, part=0),)
     for here, cell in pairwise(path):
         if cell not in plan.near[here]:
-            ways = tuple(Code(way) for way in sorted(plan.near[here]))
+            ways = tuple(Code(way) for way in sorted(plan.near[here], key=by_cell))
             return (error("conquista/path-broken", cell=Code(cell), here=Code(here), ways=ways),)
     return ()
 
@@ -74,12 +77,16 @@ def _path_findings(plan: FactionPlan, path: tuple[str, ...]) -> tuple[Diagnostic
 def _with_ways(
     plan: FactionPlan, key: str, army: PlannedArmy, path: tuple[str, ...], findings: tuple[Diagnostic, ...]
 ) -> tuple[Diagnostic, ...]:
-    """A cell that is two steps away is offered with the cells between."""
+    """A cell that is two steps away is offered with the cells between, a path without where it begins."""
+    if findings[0].code == "conquista/already-there":
+        onward = (f"mover {key} a {', '.join(path[1:])}",) if len(path) > 1 else ()
+        return (replace(findings[0], suggest=onward),)
     if len(path) > 1 or plan.options.steps < 2:
         return findings
     free = fitting(army.likely, lambda one: hindrance(key, one))
     between = sorted(
-        {cell for one in free if not one.part for cell in plan.near[one.cell] & plan.near[path[0]]}
+        {cell for one in free if not one.part for cell in plan.near[one.cell] & plan.near[path[0]]},
+        key=by_cell,
     )
     suggest = tuple(f"mover {key} a {cell}, {path[0]}" for cell in between[:MOST_WAYS])
     return (replace(findings[0], suggest=suggest),)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from rules.conquista.plan.holdings import Cession, FactionPlan
 from rules.conquista.plan.standing import only_if
-from rules.conquista.state import Feature, Gift, by_number, connected, gift_of, name_of, owned
+from rules.conquista.state import Feature, Gift, by_number, connected, gift_of, name_of
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
@@ -42,8 +42,8 @@ def cede(plan: FactionPlan, order: Order) -> Verdict:
     )
     if not plan.options.cessions:
         return Verdict(order, (error("conquista/no-cessions"),))
-    if not owned(plan.state, faction):
-        return Verdict(order, (error("conquista/target-out", faction=shown),))
+    if refuses(gone := plan.target(faction)):
+        return Verdict(order, gone)
     if price == gift and price[0] is not None:
         return Verdict(order, (error("conquista/exchange-itself"),))
     if order.otherwise is not None and order.otherwise.name != order.name:
@@ -114,7 +114,7 @@ def _judge(plan: FactionPlan, giving: _Giving, order: Order) -> tuple[Diagnostic
         found = _too_many(plan, giving, order, supplies)
     else:
         found = _not_to_give(plan, cell) or _in_doubt(plan, giving, cell)
-    return found or _not_theirs(plan, order)
+    return found or plan.target(str(order["faction"])) or _not_theirs(plan, order)
 
 
 def _too_many(plan: FactionPlan, giving: _Giving, order: Order, supplies: int) -> tuple[Diagnostic, ...]:
@@ -154,9 +154,11 @@ def _in_doubt(plan: FactionPlan, giving: _Giving, cell: str) -> tuple[Diagnostic
 
 
 def _not_theirs(plan: FactionPlan, order: Order) -> tuple[Diagnostic, ...]:
-    """A cell asked for that isn't the other faction's now; owners of cells are public."""
+    """A cell asked for that isn't the other faction's, or that the lines take; owners are public."""
     price, faction = price_of(order), str(order["faction"])
     cell = price[0] if price is not None else None
-    if cell is None or plan.state.cells[cell].owner == faction:
+    if cell is None or plan.holds(faction, cell):
         return ()
-    return (warning("conquista/not-theirs", cell=Code(cell), faction=name_of(plan.state, faction)),)
+    taken = int(plan.state.cells[cell].owner == faction)
+    shown = name_of(plan.state, faction)
+    return (warning("conquista/not-theirs", cell=Code(cell), faction=shown, taken=taken),)

@@ -14,6 +14,7 @@ from rules.conquista.state import (
     actions_for,
     armies_of,
     free_army,
+    name_of,
     neighbours,
     owned,
 )
@@ -118,13 +119,22 @@ class FactionPlan(Plan[State]):
         self.presumed.update(wanted)
         self.changed()
 
-    def reserve(self, names: Iterable[str]) -> None:
-        """Army ids that other lines have fixed."""
-        self.names.update(names)
-
     def free_name(self, used: Iterable[str]) -> str:
         """The next id of the faction's block that isn't used."""
         return free_army(self.faction.block, frozenset(used))
+
+    def target(self, faction: str) -> tuple[Diagnostic, ...]:
+        """What is wrong with an order about another faction: it is out for good, or the lines take its last
+        cells.
+        """
+        cells, shown = owned(self.state, faction), name_of(self.state, faction)
+        if not cells:
+            return (error("conquista/target-out", faction=shown),)
+        return (warning("conquista/target-going", faction=shown),) if self.now.held.issuperset(cells) else ()
+
+    def holds(self, faction: str, cell: str) -> bool:
+        """Whether another faction holds a cell now and no line above takes it."""
+        return self.state.cells[cell].owner == faction and cell not in self.now.held
 
     def enter(self, cells: Iterable[str], *, expected: bool) -> None:
         """Note cells that an army may occupy. expected: whether it does if all goes as ordered."""

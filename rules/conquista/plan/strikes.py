@@ -9,7 +9,7 @@ from __future__ import annotations
 from rules.conquista.plan.armies import unknown
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.standing import Standing, judge
-from rules.conquista.state import in_block, name_of, owned, within
+from rules.conquista.state import in_block, name_of, within
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.messages import Code, Message, Param, msg
 from rules.engine.orders import Order
@@ -20,13 +20,14 @@ def sabotage(plan: FactionPlan, order: Order) -> Verdict:
     """SABOTAJE of another faction, and of the fortifications of one cell if it is that faction's by then."""
     faction, cell, dice = str(order["faction"]), order.get("cell"), int(order["dice"])
     shown = name_of(plan.state, faction)
-    findings = _out(plan, faction) or _too_many_dice(dice, plan.options.sabotage_costs)
-    if findings:
+    findings = _too_many_dice(dice, plan.options.sabotage_costs) or plan.target(faction)
+    if refuses(findings):
         return Verdict(order, findings)
     cost = plan.options.sabotage_costs[dice - 1]
-    findings = plan.pay(cost)
-    if not refuses(findings) and cell is not None:
-        findings = (*findings, *_not_theirs(plan, cell, faction))
+    unpaid = plan.pay(cost, expected=not findings)
+    if refuses(unpaid):
+        return Verdict(order, unpaid)
+    doubts = findings or _not_theirs(plan, cell, faction)
     told = msg(
         "conquista/told-sabotage",
         faction=shown,
@@ -35,14 +36,7 @@ def sabotage(plan: FactionPlan, order: Order) -> Verdict:
         cost=cost,
         left=plan.left,
     )
-    return Verdict(order, findings, told)
-
-
-def _out(plan: FactionPlan, faction: str) -> tuple[Diagnostic, ...]:
-    """A faction without cells is out of the game for good."""
-    if owned(plan.state, faction):
-        return ()
-    return (error("conquista/target-out", faction=name_of(plan.state, faction)),)
+    return Verdict(order, (*unpaid, *doubts), told)
 
 
 def _too_many_dice(dice: int, costs: tuple[int, ...]) -> tuple[Diagnostic, ...]:
@@ -52,26 +46,21 @@ def _too_many_dice(dice: int, costs: tuple[int, ...]) -> tuple[Diagnostic, ...]:
     return (error("conquista/too-many-dice", dice=dice, most=len(costs), costs=costs),)
 
 
-def _not_theirs(plan: FactionPlan, cell: str, faction: str) -> tuple[Diagnostic, ...]:
+def _not_theirs(plan: FactionPlan, cell: str | None, faction: str) -> tuple[Diagnostic, ...]:
     """Owners are public; the target may take the cell by then, and the supplies are lost in any case."""
-    taken = cell in plan.now.held
-    if plan.state.cells[cell].owner == faction and not taken:
+    if cell is None or plan.holds(faction, cell):
         return ()
-    return (
-        warning(
-            "conquista/not-of-target", cell=Code(cell), faction=name_of(plan.state, faction), taken=int(taken)
-        ),
-    )
+    taken = int(plan.state.cells[cell].owner == faction)
+    shown = name_of(plan.state, faction)
+    return (warning("conquista/not-of-target", cell=Code(cell), faction=shown, taken=taken),)
 
 
 def bombard(plan: FactionPlan, order: Order) -> Verdict:
     """BOMBARDEO of a cell or of a foreign army, whether that exists or not: the player can't see it."""
     (kind, mark), key, dice = order["mark"], str(order["army"]), int(order["dice"])
-    findings = _too_many_dice(dice, plan.options.bombardment_costs)
-    if kind == "army":
-        findings = findings or _nobodys(plan, mark)
-    if findings:
-        return Verdict(order, findings)
+    doubts = _too_many_dice(dice, plan.options.bombardment_costs) or _doubts(plan, kind, mark)
+    if refuses(doubts):
+        return Verdict(order, doubts)
     told: dict[str, Param] = {"mark": Code(mark), "dice": dice, "army": Code(key)}
     army = plan.now.armies.get(key)
     if army is None:
@@ -88,10 +77,14 @@ def bombard(plan: FactionPlan, order: Order) -> Verdict:
     findings = judge(key, army, why)
     if not refuses(findings):
         unpaid = plan.pay(cost, expected=not findings)
-        doubts = _nobody_to_hit(plan, mark) if kind == "cell" else ()
         findings = unpaid if refuses(unpaid) else (*findings, *unpaid, *doubts)
     paid: dict[str, Param] = {"cost": cost, "left": plan.left}
     return Verdict(order, findings, msg("conquista/told-bombard", **told, **paid))
+
+
+def _doubts(plan: FactionPlan, kind: str, mark: str) -> tuple[Diagnostic, ...]:
+    """What can be said of a mark without seeing what is there."""
+    return _nobody_to_hit(plan, mark) if kind == "cell" else _nobodys(plan, mark)
 
 
 def _nobodys(plan: FactionPlan, army: str) -> tuple[Diagnostic, ...]:
@@ -102,7 +95,7 @@ def _nobodys(plan: FactionPlan, army: str) -> tuple[Diagnostic, ...]:
     faction = next(theirs, None)
     if faction is None:
         return (error("conquista/nobodys-number", army=Code(army)),)
-    return _out(plan, faction)
+    return plan.target(faction)
 
 
 def _nobody_to_hit(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from rules.conquista.plan.holdings import FactionPlan
 from rules.conquista.plan.standing import only_if
-from rules.conquista.state import Building, name_of, owned
+from rules.conquista.state import Building, name_of
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
-from rules.engine.messages import Code, Message, msg
+from rules.engine.messages import Code, msg
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
 
@@ -28,9 +28,10 @@ def spy(plan: FactionPlan, order: Order) -> Verdict:
     """ESPIONAJE of another faction; one without cells is out of the game for good."""
     faction, cost = str(order["faction"]), plan.options.espionage_cost
     shown = name_of(plan.state, faction)
-    if not owned(plan.state, faction):
-        return Verdict(order, (error("conquista/target-out", faction=shown),))
-    findings = plan.pay(cost)
+    doubts = plan.target(faction)
+    findings = doubts if refuses(doubts) else plan.pay(cost, expected=not doubts)
+    if not refuses(findings):
+        findings = (*doubts, *findings)
     return Verdict(order, findings, msg("conquista/told-spy", faction=shown, cost=cost, left=plan.left))
 
 
@@ -56,21 +57,14 @@ def _first(*found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
 
 def _already_built(plan: FactionPlan, cell: str) -> tuple[Diagnostic, ...]:
     """Infrastructure that stands or is begun; it is gone only if the cell is lost and taken back."""
-    there = _infrastructure(plan, cell)
-    if there is None:
+    base = plan.faction.base == cell
+    standing = plan.state.cells[cell].building or plan.now.works.get(cell)
+    if not base and standing is None:
         return ()
-    reason = msg("conquista/already-built", cell=Code(cell), there=there)
+    reason = msg("conquista/already-built", cell=Code(cell), base=int(base), building=standing)
     if cell in plan.now.entered:
         return (warning("conquista/only-if-retaken", reason=reason),)
     return (Diagnostic(reason),)
-
-
-def _infrastructure(plan: FactionPlan, cell: str) -> Message | None:
-    """What of infrastructure stands or is begun in a cell, as far as the faction knows."""
-    if plan.faction.base == cell:
-        return msg("conquista/the-base")
-    standing = plan.state.cells[cell].building or plan.now.works.get(cell)
-    return msg("conquista/the-building", building=standing) if standing is not None else None
 
 
 def fortify(plan: FactionPlan, order: Order) -> Verdict:

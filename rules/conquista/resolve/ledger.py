@@ -133,9 +133,10 @@ def hindrance(turn: Turn, key: str) -> Message | None:
 
 
 def new_name(turn: Turn, faction: str) -> str:
-    """An id for an army that no order has named: free now, and of no other order of this turn."""
+    """An id for an army that no order has named: no army's in this turn, and of no other order of it."""
     state: State = turn.state
-    return free_army(state.factions[faction].block, frozenset(state.armies) | ledger_of(turn).names)
+    used = ledger_of(turn).names.union(*ledger_of(turn).stood.values())
+    return free_army(state.factions[faction].block, used)
 
 
 def cant_pay(turn: Turn, order: Order, cost: int) -> Impossible | None:

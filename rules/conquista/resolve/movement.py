@@ -25,6 +25,8 @@ def out_of_reach(turn: Turn, army: Army, cell: str) -> Message | None:
     """Why an army can't reach a cell from where it stands."""
     if cell in ledger_of(turn).near[army.cell]:
         return None
+    if cell == army.cell:
+        return msg("conquista/was-there", cell=Code(cell))
     return msg("conquista/not-next-to", cell=Code(cell), here=Code(army.cell))
 
 

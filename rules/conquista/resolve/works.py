@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.conquista.options import NewBase
 from rules.conquista.resolve.ledger import held_since_start, ledger_of, pay
-from rules.conquista.state import Building, Feature, State, connected, owned
+from rules.conquista.state import Building, Feature, State, by_cell, connected, owned
 from rules.engine.audience import only
 from rules.engine.events import event
 from rules.engine.messages import Code, Message, msg
@@ -106,15 +106,15 @@ def finish_works(turn: Turn) -> None:
     """CONSTRUIR: buildings and fortifications begun this turn stand from now on."""
     state: State = turn.state
     ledger = ledger_of(turn)
-    for cell, building in sorted(ledger.works.items()):
+    for cell in sorted(ledger.works, key=by_cell):
         one = state.cells[cell]
-        one.building = building
+        one.building = building = ledger.works[cell]
         if one.owner is not None:
             told = {"faction": one.owner, "cell": cell, "building": building.value}
             turn.tell(event("conquista/built", only(one.owner), None, **told))
-    for cell, points in sorted(ledger.points.items()):
+    for cell in sorted(ledger.points, key=by_cell):
         one = state.cells[cell]
-        one.fortification = min(turn.options.most_points, one.fortification + points)
+        one.fortification = min(turn.options.most_points, one.fortification + ledger.points[cell])
         if one.owner is not None:
             told = {"faction": one.owner, "cell": cell}
             turn.tell(event("conquista/fortified", only(one.owner), None, **told, points=one.fortification))
