@@ -23,7 +23,7 @@ from jobs.commands.show import show_command
 from jobs.commands.status import status_command
 from jobs.commands.tick import tick_command
 from jobs.commands.verify import verify_command
-from jobs.speech import set_language
+from jobs.speech import speaking
 
 app = typer.Typer(
     name="turnero",
@@ -40,6 +40,7 @@ def _show_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    context: typer.Context,
     _version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="La versión instalada.")
     ] = False,
@@ -49,7 +50,7 @@ def _options(
     ] = Language.SPANISH,
 ) -> None:
     """Common options."""
-    set_language(language)
+    context.with_resource(speaking(language))
 
 
 app.command("demo")(demo_command)

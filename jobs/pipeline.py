@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jobs.folders import load_game, load_setup
 from processor.pipeline import texts
+from processor.pipeline.correcting_posts import choose_posts
 from processor.pipeline.filing import report_files
 from processor.pipeline.locking import commitments, freeze
 from processor.pipeline.reading import read_turn, wants_raw
@@ -28,5 +29,6 @@ PIPELINE = Pipeline(
     dump_reading=dump_value,
     load_reading=load_value,
     next_deadline=next_deadline,
+    choose_posts=choose_posts,
 )
 """What games are really played with; tests of the service bind smaller ones."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -19,6 +21,16 @@ _language: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
 def set_language(language: str) -> None:
     """Speak `es` or `en` from now on."""
     _language.set(language)
+
+
+@contextmanager
+def speaking(language: str) -> Generator[None]:
+    """Speak a language for a while, whatever is set in between; then the one of before."""
+    before = _language.set(language)
+    try:
+        yield
+    finally:
+        _language.reset(before)
 
 
 def speak_like(game_file: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from reporters.blocks import Run
@@ -37,13 +37,21 @@ def _correction(setting: Setting, one: Event) -> Message:
     old, new = data.get("old"), data.get("new")
     if data["change"] in CLOCK:
         old, new = _moment(setting, old), _moment(setting, new)
-    what = msg(which, old=old, new=new, **_target(setting, str(data.get("target") or "")))
+    target = _posted(setting, data) if "seats" in data else _target(setting, str(data.get("target") or ""))
+    what = msg(which, old=old, new=new, **target)
     return msg("report/correction", what=what, reason=data.get("reason"), late=data.get("late"))
 
 
 def _moment(setting: Setting, value: Param) -> Param:
     """A deadline as readers see it; events hold it as ISO text."""
     return setting.moment(datetime.fromisoformat(value)) if isinstance(value, str) else value
+
+
+def _posted(setting: Setting, data: Mapping[str, Param]) -> dict[str, Param]:
+    """Whose post it is and which."""
+    seats = data["seats"]
+    names = tuple(setting.name(str(seat)) for seat in seats) if isinstance(seats, tuple) else ()
+    return {"seat": names, "number": data.get("shown"), "path": data.get("target")}
 
 
 def _target(setting: Setting, target: str) -> dict[str, Param]:

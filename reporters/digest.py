@@ -10,6 +10,7 @@ from reporters.cleaning import excerpt
 from reporters.facts import ReportFacts
 from reporters.findings import MARKS, say_finding
 from reporters.layout import lay_out
+from reporters.receipts import say_posts, say_stand_in
 from reporters.reports import list_handled, tell_events
 from reporters.rolls import say_rolls
 from reporters.setting import Setting
@@ -56,8 +57,21 @@ def _open_items(setting: Setting, reading: TurnReading, file: str) -> Iterable[P
     withdrawn = tuple(setting.name(one.seat) for one in reading.seats if one.withdrawn)
     told: list[Run] = [setting.say("digest/silent", seats=silent)] if silent else []
     told += [setting.say("digest/withdrawn", seats=withdrawn)] if withdrawn else []
+    told += _kept_orders(setting, reading)
     yield Listing(tuple(told)) if told else line(setting.say("digest/nothing-open"))
     yield line(setting.say("digest/correct", file=file))
+
+
+def _kept_orders(setting: Setting, reading: TurnReading) -> Iterable[Run]:
+    """For whom orders of other turns have acted, and who has standing orders that haven't."""
+    for own in reading.seats:
+        if own.stand_in:
+            yield setting.say(
+                "digest/stand-in", seat=setting.name(own.seat), state=say_stand_in(setting, own)
+            )
+        elif own.standing:
+            posts = say_posts(setting, own.standing)
+            yield setting.say("digest/standing", seat=setting.name(own.seat), posts=posts)
 
 
 def _findings(setting: Setting, reading: TurnReading) -> Iterable[Run]:

@@ -12,7 +12,7 @@ from rules.engine.document import Document
 from rules.engine.events import Event
 from rules.engine.resolution import RolledDie
 from rules.engine.ruleset import Outcome, Template
-from rules.play.reading import SkippedText
+from rules.play.reading import SeatReading, SkippedText
 from rules.play.turns import Deadline
 
 
@@ -53,7 +53,8 @@ class ReportFacts:
     dice: of this viewer's groups alone, for a seat those in which something was rolled.
     groups: digest over the groups' commitments, "" where nobody else rolls.
     committed_at: when the commitment was published, None where it isn't known. file: where the proof lies.
-    silent: whether the seat had no orders.
+    silent: whether the seat had no orders. stand_in: seats for which orders of other turns have acted, as far
+    as the viewer may know.
     closing: the proof of the whole game with its secret H, where it ends; closing_file: where it lies.
     """
 
@@ -70,6 +71,7 @@ class ReportFacts:
     next: NextTurn | None = None
     outcome: Outcome | None = None
     silent: bool = False
+    stand_in: tuple[SeatReading, ...] = ()
     file: str = "proof.json"
     closing: ProofData | None = None
     closing_file: str = ""

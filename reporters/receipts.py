@@ -65,7 +65,7 @@ def compose_receipt(
     own = reading.seat(seat)
     skipped = [one for one in reading.skipped if one.seat == seat]
     late = [one for one in reading.late if one.seat == seat]
-    if own.latest is None and not own.in_force and not skipped and not late:
+    if own.latest is None and not own.in_force and not own.standing and not skipped and not late:
         return None
     head = _seat_head(setting, "receipt/head" if lock is None else "receipt/head-closed", seat)
     chapters = [Chapter("head", (line(head),))]
@@ -122,9 +122,11 @@ def _state(setting: Setting, own: SeatReading, lock: Lock | None) -> Run:
 def _said_state(setting: Setting, own: SeatReading, lock: Lock | None) -> Message:
     """From the newest block alone, whatever became of it: which older one stands, its validity decides."""
     newest = _newest(setting, own)
-    if newest is None and not own.in_force:
+    if newest is None and own.stand_in and not any(one.post.private for one in own.stand_in):
+        return say_stand_in(setting, own)
+    if newest is None and own.silent:
         return msg("receipts/none" if lock is None else "receipts/none-closed")
-    if newest is not None and newest.withdrawal:
+    if newest is not None and newest.withdrawal and not newest.standing:
         return msg("receipts/withdrawn")
     posts = [one.post for one in ((newest,) if newest is not None else own.in_force)]
     if all(post.private for post in posts):
@@ -137,12 +139,13 @@ def _newest(setting: Setting, own: SeatReading) -> Submission | None:
     """The newest block that may count by where it stands; it is in force or was refused, so it is found."""
     if own.latest is None or setting.private_orders or not own.latest.post.private:
         return own.latest
-    posted = [one for one in (*own.in_force, *own.rejected) if not one.post.private]
+    told = (*own.in_force, *own.rejected, *own.standing)
+    posted = [one for one in told if not one.post.private and one.since is None]
     return max(posted, key=lambda one: one.post.at, default=None)
 
 
 def _open_seats(setting: Setting, reading: TurnReading, lock: Lock | None) -> Iterable[Chapter]:
-    silent = [one for one in reading.seats if one.latest is None and not one.in_force]
+    silent = [one for one in reading.seats if not (one.latest or one.in_force or one.standing)]
     for own in reading.seats:
         if own not in silent:
             chapters = _seat_chapters(setting, own, lock, carets=False, private=False)
@@ -163,6 +166,7 @@ def _seat_chapters(
         yield Chapter("orders", tuple(_in_force(setting, own, carets, named=not private)))
     elif not refused:
         yield Chapter("orders", (line(_state(setting, own, lock)),))
+    yield from _standing(setting, own, lock, carets=carets)
     if lock is None and (refused or _refused(own.lines)):
         again = "receipts/again-private" if private and setting.private_orders else "receipts/again"
         yield Chapter("again", (line((Emphasis(setting.say(again)),)),))
@@ -177,8 +181,9 @@ def _refused_block(
     head = setting.say(which, seat=setting.name(own.seat), post=post, time=when)
     wrong = _order_lines(setting, _refused(block.lines), carets)
     yield from gather([head, *_problems(setting, block), *wrong])
-    if own.in_force:
-        older = tuple(setting.short(one.post) for one in own.in_force)
+    stands = own.standing if block.standing else own.in_force
+    if stands:
+        older = tuple(setting.short(one.post) for one in stands)
         yield line(setting.say("receipts/older-stands", posts=older))
     else:
         yield line(setting.say("receipts/nothing-stands"))
@@ -189,20 +194,52 @@ def _problems(setting: Setting, block: Submission) -> Iterable[Run]:
         yield (Text(f"{MARKS[one.severity]} "), *capitalised(say_finding(setting, one)))
 
 
+def _standing(setting: Setting, own: SeatReading, lock: Lock | None, *, carets: bool) -> Iterable[Chapter]:
+    """The standing orders as they read in this turn, unless they are told as the ones in force."""
+    newest = own.latest
+    if newest is not None and newest.standing and newest.withdrawal:
+        yield Chapter("standing", (line(setting.say("receipts/standing-ended")),))
+    kept = own.standing if not any(one.standing for one in own.in_force) else ()
+    if kept:
+        posts = say_posts(setting, kept)
+        head = setting.say("receipts/standing", posts=posts, closed=int(lock is not None))
+        lines = [run for one in kept for run in _block_lines(setting, one, carets)]
+        yield Chapter("standing", tuple(gather([head, *lines])))
+
+
+def say_posts(setting: Setting, blocks: Iterable[Submission]) -> tuple[Message, ...]:
+    """Where and when blocks were written, with their turn where it is an earlier one."""
+    return tuple(
+        msg("receipts/at", post=setting.post(one.post), time=setting.time(one.post.at), turn=one.since)
+        for one in blocks
+    )
+
+
+def say_stand_in(setting: Setting, own: SeatReading) -> Message:
+    """What acts for a seat that has given no orders for this turn."""
+    standing = int(any(one.standing for one in own.stand_in))
+    return msg("receipts/stand-in", standing=standing, posts=say_posts(setting, own.stand_in))
+
+
 def _in_force(setting: Setting, own: SeatReading, carets: bool, *, named: bool) -> Iterable[Piece]:
     blocks = own.in_force
-    posts = tuple(
-        msg("receipts/at", post=setting.post(one.post), time=setting.time(one.post.at)) for one in blocks
-    )
+    posts = say_posts(setting, blocks)
     which = "receipts/seat-orders" if named else "receipt/orders"
     head = setting.say(which, seat=setting.name(own.seat), posts=posts, state=_verdict(own))
     drawn: list[Run | Piece] = [head]
-    for block in blocks:
-        drawn += [*_problems(setting, block), *_order_lines(setting, block.lines, carets)]
-        drawn += [_reply(setting, *one) for one in block.replies]
-        drawn += [setting.say("receipts/ready")] if block.ready else []
-        drawn += [setting.say("receipts/standing")] if block.standing else []
+    if own.stand_in:
+        standing = int(any(one.standing for one in own.stand_in))
+        drawn.append(setting.say("receipts/acts-instead", standing=standing))
+    drawn += [run for block in blocks for run in _block_lines(setting, block, carets)]
     yield from gather(drawn)
+
+
+def _block_lines(setting: Setting, block: Submission, carets: bool) -> Iterable[Run | Piece]:
+    yield from _problems(setting, block)
+    yield from _order_lines(setting, block.lines, carets)
+    yield from (_reply(setting, *one) for one in block.replies)
+    if block.ready:
+        yield setting.say("receipts/ready")
 
 
 def _reply(setting: Setting, handle: str, answer: str) -> Run:

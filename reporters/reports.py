@@ -16,6 +16,7 @@ from reporters.facts import GroupDice, NextTurn, ReportFacts
 from reporters.layout import lay_out
 from reporters.orders_template import BlockHead, write_common_template, write_template
 from reporters.proof import ProofData
+from reporters.receipts import say_posts, say_stand_in
 from reporters.rolls import say_rolls
 from reporters.setting import Setting
 from reporters.skipped import say_late
@@ -53,6 +54,14 @@ def _title(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
         yield line(setting.say("report/rerun", attempt=ref.attempt))
     if facts.silent:
         yield line(setting.say("report/no-orders"))
+    for own in facts.stand_in:
+        if facts.public:
+            told = say_stand_in(setting, own)
+            yield line(setting.say("receipts/seat", seat=setting.name(own.seat), state=told))
+        else:
+            standing = int(any(one.standing for one in own.stand_in))
+            posts = say_posts(setting, own.stand_in)
+            yield line(setting.say("report/stand-in", standing=standing, posts=posts))
 
 
 def _happened(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:

@@ -12,7 +12,7 @@ from rules.play.reading import SkippedText
 
 LATE = frozenset(("late", "doubtful"))
 EDITED = "edited-late"
-WHOLE_POSTS = frozenset(("no-seat", "early", "removed", "unapproved", "no-block"))
+WHOLE_POSTS = frozenset(("no-seat", "early", "removed", "unapproved", "no-block", "ignored"))
 
 
 def say_skipped(setting: Setting, skipped: Sequence[SkippedText]) -> Iterable[Piece]:
@@ -40,6 +40,8 @@ def _reason(setting: Setting, one: SkippedText) -> Message:
     known = f"skipped/{one.why}"
     which = known if known in setting.catalogue else "skipped/other"
     words: dict[str, Param] = {"excerpt": Code(excerpt(one.excerpt)) if one.excerpt else None}
+    if one.why == "ignored":
+        words = {"excerpt": Quoted(one.excerpt)}  # the director's reason, which is prose
     author = Quoted(excerpt(one.author)) if one.author else None
     return msg(which, post=setting.short(one.post), author=author, **words)
 

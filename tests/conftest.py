@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from jobs.speech import speaking
+
 pytest_plugins = ["tests.support.forum_fixtures"]
 
 # A deadline would make a property test fail on a busy machine.
@@ -39,6 +41,13 @@ def pytest_configure() -> None:
     """Keep the tests' requests on this machine, whatever proxy its environment names for pip."""
     os.environ["no_proxy"] = os.environ["NO_PROXY"] = "127.0.0.1,localhost,::1"
     socket.socket.connect = _connect_locally  # type: ignore[assignment, method-assign]
+
+
+@pytest.fixture(autouse=True)
+def _in_spanish() -> Generator[None]:
+    """What a test makes the terminal speak is no matter of the next one."""
+    with speaking("es"):
+        yield
 
 
 def _fail_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:

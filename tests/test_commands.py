@@ -362,6 +362,28 @@ def test_retry_of_a_game_that_goes_well_changes_nothing(opened: Stage) -> None:
     assert ["Esta partida no está detenida: no hay nada que reintentar."] == opened.lines("retry", "DIR")
 
 
+# reminders
+
+
+def test_who_has_no_orders_is_reminded_in_private(stage: Stage) -> None:
+    """How long there is, until when, and what happens without orders; who has ordered isn't bothered."""
+    game = GAME.replace("[seats]", '[policies]\nreminder = "1h"\n[seats]')
+    (stage.folder / "game.toml").write_text(game, encoding="utf-8")
+    stage.run("register", "DIR")
+    stage.run("tick")
+    stage.forum.whisper("2", RIGHT)
+    stage.clock.set(DEADLINE - timedelta(hours=1))
+    stage.run("tick")
+    reminders = [post for post in stage.forum.by_bot() if ":reminder-" in post.text]
+
+    (reminder,) = reminders
+    assert (
+        "Queda 1 hora para el cierre del turno 1 (domingo 6 de diciembre, 22:00 (Madrid)) y aún no tengo"
+        " órdenes tuyas. Si no llegan, este turno no harás nada."
+    ) == reminder.text.split("\n")[0]
+    assert frozenset({"1", "3"}) == stage.forum.conversations[reminder.topic][1]
+
+
 # extend, pause, resume
 
 

@@ -147,8 +147,8 @@ def test_what_the_rules_forbid_needs_force() -> None:
         ({"die": "play/tombola/Zoe", "value": 3}, "nadie ha tirado «play/tombola/Zoe»"),
         ({"die": "play/tombola/Ana", "value": 7}, "no puede salir 7"),
         ({"ruling": "lluvia/tiro", "answer": "seguir"}, "no se pregunta «lluvia/tiro»"),
-        ({"ignore_post": "1001"}, "todavía no sabe"),
-        ({"accept_post": "1001"}, "todavía no sabe"),
+        ({"ignore_post": "77"}, "no conozco ningún mensaje «77»"),
+        ({"accept_post": "1001"}, "llegó a tiempo y ya cuenta"),
         ({"extend": "24h"}, "«extend» sólo vale mientras el turno está abierto"),
         ({"pause": True}, "«pause» sólo vale mientras el turno está abierto"),
     ],
@@ -349,10 +349,9 @@ def test_each_group_gets_its_own_rolls_proven() -> None:
     assert 1 == len({proof["groups"] for proof in proofs.values()})
 
 
-@pytest.mark.parametrize("policy", [NmrPolicy.HOLD, NmrPolicy.STANDING, NmrPolicy.REPEAT])
-def test_policies_that_need_somebody_hold_the_turn(policy: NmrPolicy) -> None:
-    """Ciro has no orders and the game's policy can't be followed without the director."""
-    (problem,) = resolve("", make_play(secret=True, policies=Policies(nmr=policy))).problems
+def test_a_policy_that_needs_somebody_holds_the_turn() -> None:
+    """Ciro has no orders and the game's policy is that the director decides."""
+    (problem,) = resolve("", make_play(secret=True, policies=Policies(nmr=NmrPolicy.HOLD))).problems
 
     assert problem.startswith("Ciro no tiene órdenes")
 

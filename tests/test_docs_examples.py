@@ -53,7 +53,8 @@ def test_the_example_corrections_are_right(language: str, directing: str, _playi
     """Each kind that the page shows is one that override files know."""
     overrides = load_overrides(blocks_of(language, directing)[3], "overrides/turn-003.toml")
 
-    assert ["Replace", "Cancel", "Add", "SetValue", "SetDie"] == [type(one).__name__ for one in overrides]
+    kinds = ["Replace", "Cancel", "Add", "IgnorePost", "AcceptPost", "SetValue", "SetDie"]
+    assert kinds == [type(one).__name__ for one in overrides]
 
 
 @pytest.mark.parametrize(("language", "directing", "playing"), LANGUAGES)

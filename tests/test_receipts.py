@@ -121,10 +121,22 @@ def test_withdrawn_orders_are_said_to_be_so() -> None:
 
 
 def test_ready_and_standing_are_acknowledged() -> None:
-    """`listo` and `permanentes` had an effect, so the receipt says so."""
+    """`listo` and `permanentes` had an effect, so the receipt says so, with the lines as they read now."""
     block = mini.submission("alta", mini.post(41), mini.sow(1), ready=True, standing=True)
-    said = one_seat(mini.in_force(block))
-    assert ("Ha dicho `listo`." in said, "órdenes permanentes" in said) == (True, True)
+    said = one_seat(SeatReading("alta", (), block, standing=(block,)))
+    assert ("Ha dicho `listo`." in said, "**Órdenes permanentes**" in said) == (True, True)
+    assert "**1.** Sembrar" in said
+
+
+def test_what_stands_in_is_said_to_do_so() -> None:
+    """At the lock the standing orders are the seat's, with their turn; private ones show nowhere else."""
+    block = mini.submission("alta", mini.post(41), mini.sow(1), standing=True, since=2)
+    own = SeatReading("alta", (block,), None, standing=(block,))
+    secret = replace(own, in_force=(replace(block, post=mini.post(41, private=True)),))
+    assert "Sin órdenes para este turno; valen las permanentes, leídas" in one_seat(own)
+    assert "(turno 2), 19:12 · completas" in one_seat(own)
+    assert "sin órdenes para este turno; valen las permanentes" in one_seat(own, secret=True)
+    assert "**Casa Alta** — sin órdenes todavía" in one_seat(secret, secret=True)
 
 
 def test_added_blocks_are_named_together() -> None:

@@ -20,7 +20,7 @@ from processor.pipeline.schedule import next_deadline
 from processor.ports import Forum, ForumError
 from processor.service.bundle import LoadedGame
 from reporters.dates import say_moment_with_utc
-from rules.play.game import Game, NmrPolicy
+from rules.play.game import Game
 
 
 def check_command(
@@ -65,8 +65,6 @@ def _describe_deadline(game: Game) -> str:
 
 def _warn(game: Game) -> Iterable[str]:
     """What is right and yet not what the director may expect."""
-    if game.policies.nmr in (NmrPolicy.STANDING, NmrPolicy.REPEAT):
-        yield say("cli/nmr-waits", value=game.policies.nmr.value)
     yield from describe_placeholders(game)
     if game.director is None:
         yield say("cli/no-director")

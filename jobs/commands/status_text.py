@@ -96,20 +96,37 @@ def _describe_seat(own: SeatReading, seat: Seat, setting: Setting) -> str:
     vacant = f"{say('cli/vacant')} · " if seat.account is None else ""
     newest = own.latest
     broken = newest is not None and not newest.valid
+    kept = _describe_kept(own, setting)
     if not own.in_force:
-        return f"{vacant}{say('cli/block-invalid' if broken else 'cli/without-orders')}"
+        return f"{vacant}{say('cli/block-invalid' if broken else 'cli/without-orders')}{kept}"
     if own.withdrawn:
-        return f"{vacant}{say('cli/withdrawn')}"
+        return f"{vacant}{say('cli/withdrawn')}{kept}"
     post = own.in_force[-1].post
-    return vacant + say(
-        "cli/seat-orders",
-        orders=len(own.orders),
-        refused=len(own.lines) - len(own.orders),
-        broken=int(broken),
-        ready=int(any(one.ready for one in own.in_force)),
-        post=None if post.private or post.number is None else str(post.number),
-        time=setting.time(post.at),
+    return (
+        vacant
+        + say(
+            "cli/seat-orders",
+            orders=len(own.orders),
+            refused=len(own.lines) - len(own.orders),
+            broken=int(broken),
+            ready=int(any(one.ready for one in own.in_force)),
+            post=None if post.private or post.number is None else str(post.number),
+            time=setting.time(post.at),
+        )
+        + kept
     )
+
+
+def _describe_kept(own: SeatReading, setting: Setting) -> str:
+    """What acts, or would act, for a seat without orders for this turn."""
+    if own.stand_in:
+        shown = own.stand_in[-1]
+        return f" · {say('cli/stand-in', standing=int(shown.standing), turn=shown.since)}"
+    if own.standing:
+        refused = sum(1 for block in own.standing for one in block.lines if one.order is None)
+        turn = own.standing[-1].since or setting.ref.turn
+        return f" · {say('cli/standing', turn=turn, refused=refused)}"
+    return ""
 
 
 def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str]:

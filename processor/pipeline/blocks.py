@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from parsers.orders.limits import MAX_ORDERS
-from parsers.orders.lines import logical_lines
-from parsers.orders.reading import BlockReading, read_orders
+from parsers.orders.reading import BlockReading
 from processor.pipeline.context import PlayContext
+from processor.pipeline.keeping import carried_seat, read_block, read_kept
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.folding import fold
 from rules.engine.messages import Code, Quoted
 from rules.engine.names import NameIndex
 from rules.engine.text import tokenize
 from rules.play.blocks import Block, BlockProblem
+from rules.play.carried import CarriedSeat, KeptBlock
 from rules.play.game import NmrPolicy, Seat
 from rules.play.reading import LineRead, PostRef, SeatReading, Submission
 
@@ -49,24 +50,61 @@ def _named(words: str, seats: Sequence[Seat]) -> tuple[Seat, ...]:
     return tuple(seat for seat in seats if seat.id in found.ids) if found.end == len(tokens) else ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Valid:
+    """A block that counts: what it says in this turn, and what is kept of it for later ones."""
+
+    read: Submission
+    kept: KeptBlock
+
+
 class SeatBlocks:
     """What stands for a seat while its posts are read in sequence."""
 
     def __init__(self, play: PlayContext, seat: str) -> None:
         self._play = play
         self._seat = seat
-        self._in_force: tuple[Submission, ...] = ()
+        self._before = carried_seat(play, seat)
+        self._in_force: tuple[_Valid, ...] = ()
+        self._standing = self._read_standing()
         self._latest: Submission | None = None
         self._rejected: list[Submission] = []
+        self._is_heard = False
 
     def reading(self) -> SeatReading:
         """What stands now."""
-        return SeatReading(self._seat, self._in_force, self._latest, tuple(self._rejected))
+        return SeatReading(
+            self._seat,
+            tuple(one.read for one in self._in_force),
+            self._latest,
+            tuple(self._rejected),
+            tuple(one.read for one in self._standing),
+        )
+
+    def carry(self) -> CarriedSeat:
+        """What the seat takes into the next turn."""
+        before, account = self._before, self._play.game.seat(self._seat).account
+        standing = tuple(one.kept for one in self._standing)
+        if self._play.game.policies.nmr is not NmrPolicy.STANDING:  # it may become so again
+            standing = before.standing
+        given = [one for one in self._in_force if one.read.lines or one.read.withdrawal]
+        last = tuple(one.kept for one in given if not one.read.withdrawal) if given else before.last
+        return CarriedSeat(account, standing, last, self._count_missed(account))
+
+    def _count_missed(self, account: str | None) -> int:
+        if self._is_heard or account is None or self._seat in self._play.out:
+            return 0
+        return self._before.missed + 1
+
+    def _read_standing(self) -> tuple[_Valid, ...]:
+        kept = self._before.standing if self._play.game.policies.nmr is NmrPolicy.STANDING else ()
+        read = read_kept(self._play, self._seat, kept, standing=True)
+        return tuple(map(_Valid, read, kept))
 
     def refuse(self, problems: Sequence[BlockProblem], ref: PostRef) -> None:
         """Blocks and marks of a post that make no block: told, and the older block stays in force."""
         lines = tuple(LineRead(0, one.line, one.text, None, None, (one.finding,)) for one in problems)
-        self._settle(Submission(self._seat, ref, lines, valid=False))
+        self._reject(Submission(self._seat, ref, lines, valid=False))
 
     def take(
         self,
@@ -75,9 +113,9 @@ class SeatBlocks:
         *,
         raw: bool,
         wrong: Diagnostic | None = None,
-        at_the_edge: bool = False,
+        remarks: tuple[Diagnostic, ...] = (),
     ) -> None:
-        """Read a closed block; `wrong` is what already refuses it."""
+        """Read a closed block; `wrong` already refuses it, `remarks` are what the receipt says besides."""
         problems = [
             one for one in (wrong or self._wrong_header(block, private=ref.private),) if one is not None
         ]
@@ -85,12 +123,13 @@ class SeatBlocks:
         header = block.header
         made = Submission(self._seat, ref, append=header.append, standing=header.standing, text=text)
         if problems:
-            self._settle(replace(made, valid=False, problems=tuple(problems)))
+            self._reject(replace(made, valid=False, problems=tuple(problems)))
             return
-        read = self._read(block, ref, raw=raw, append=header.append)
+        kept = KeptBlock(ref, block, self._play.ref.turn, raw)
+        read = self._read(kept)
         if len(read.lines) > MAX_ORDERS:
             too_many = error("parse/too-many-orders", limit=MAX_ORDERS)
-            self._settle(replace(made, valid=False, problems=(too_many,)))
+            self._reject(replace(made, valid=False, problems=(too_many,)))
             return
         withdrawal = read.nothing or block.is_empty
         self._settle(
@@ -100,9 +139,11 @@ class SeatBlocks:
                 valid=withdrawal or _says_something(read),
                 withdrawal=withdrawal,
                 ready=read.ready,
-                problems=tuple(self._remarks(ref, at_the_edge=at_the_edge)),
+                problems=(*self._remarks(ref), *remarks),
                 replies=read.replies,
-            )
+                standing=header.standing and (withdrawal or bool(read.lines)),
+            ),
+            kept,
         )
 
     def _wrong_header(self, block: Block, *, private: bool) -> Diagnostic | None:
@@ -119,41 +160,48 @@ class SeatBlocks:
             return error("block/no-standing-orders")
         return None
 
-    def _remarks(self, ref: PostRef, *, at_the_edge: bool) -> list[Diagnostic]:
+    def _remarks(self, ref: PostRef) -> list[Diagnostic]:
         """What a receipt warns of although the block counts."""
         found = []
         if self._play.game.forum.secret and not ref.private:
             found.append(warning("block/secret-in-public"))
-        if at_the_edge:
-            found.append(warning("block/deadline-minute"))
         return found
 
-    def _read(self, block: Block, ref: PostRef, *, raw: bool, append: bool) -> BlockReading:
-        kind = self._play.kind
-        plan = kind.plan(self._play.look(self._seat))
-        before = [line for one in self._in_force for line in one.lines] if append else []
-        for line in before:
-            if line.order is not None:
-                plan.accept(line.order)
-        first = max((line.number for line in before), default=0) + 1
-        lines = logical_lines(block, raw=raw)
-        return read_orders(lines, kind, plan, post=ref.id, secret=ref.private, first=first)
+    def _read(self, kept: KeptBlock) -> BlockReading:
+        header = kept.block.header
+        older = self._standing if header.standing else self._in_force
+        before = [line for one in older for line in one.read.lines] if header.append else []
+        return read_block(self._play, self._seat, kept, before)
 
-    def _settle(self, made: Submission) -> None:
-        """The newest valid block replaces the older ones whole; `añade`, and one without orders, goes with
-        them.
-        """
+    def _reject(self, made: Submission) -> None:
         self._latest = made
+        self._rejected.append(made)
+
+    def _settle(self, made: Submission, kept: KeptBlock) -> None:
+        """The newest valid block replaces the older ones whole; `añade`, and one without orders, goes with
+        them. Standing orders stand apart from those of the turn.
+        """
         if not made.valid or refuses(list(made.problems)):
-            self._rejected.append(made)
-        elif made.withdrawal:
-            self._in_force = (made,)
-        elif not made.lines:
-            self._in_force = (*self._in_force, made)
-        elif made.append:
-            self._in_force = (*(one for one in self._in_force if not one.withdrawal), made)
+            self._reject(made)
+            return
+        self._latest = made
+        self._is_heard = True
+        if made.standing:
+            self._standing = _join(self._standing, _Valid(made, kept))
         else:
-            self._in_force = (made,)
+            self._in_force = _join(self._in_force, _Valid(made, kept))
+
+
+def _join(older: tuple[_Valid, ...], newest: _Valid) -> tuple[_Valid, ...]:
+    """What stands once a further block has come; an empty one ends standing orders."""
+    made = newest.read
+    if made.withdrawal:
+        return () if made.standing else (newest,)
+    if not made.lines:
+        return (*older, newest)
+    if made.append:
+        return (*(one for one in older if not one.read.withdrawal), newest)
+    return (newest,)
 
 
 def _says_something(read: BlockReading) -> bool:

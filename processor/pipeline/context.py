@@ -14,6 +14,7 @@ from rules.engine.questions import Answer
 from rules.engine.resolution import Resolution
 from rules.engine.ruleset import Kind, Outcome, Ruleset
 from rules.engine.view import View
+from rules.play.carried import Carried
 from rules.play.clock import ClockChange
 from rules.play.game import Game
 from rules.play.posts import Capabilities, Post
@@ -30,6 +31,7 @@ class PlayContext:
     empty: all.
     opened_at: when the turn was opened, by the forum's clock; older posts aren't for it. None: not known.
     changes: schedule entries that took effect while the turn was open.
+    carried: what the seats bring from the turn before.
     """
 
     game: Game
@@ -45,6 +47,7 @@ class PlayContext:
     seats: tuple[str, ...] = ()
     opened_at: datetime | None = None
     changes: tuple[ClockChange, ...] = ()
+    carried: Carried = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -132,6 +135,7 @@ class Frozen:
     answers: seats' answers (and defaults of offers whose time has run out) by question id.
     handles: question id -> handle as published in this attempt. last_handles: by seat, the number of its last
     handle in the whole game. published: ids of all questions published in this attempt.
+    carried: what the seats take into the next turn; of a turn that was loaded again it isn't known.
     """
 
     reading: TurnReading
@@ -145,6 +149,8 @@ class Frozen:
     handles: Mapping[str, str] = field(default_factory=dict)
     last_handles: Mapping[str, int] = field(default_factory=dict)
     published: tuple[str, ...] = ()
+    versions: tuple[PostVersion, ...] = ()
+    carried: Carried = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +165,8 @@ class TurnResult:
     right
     in the override file before the turn can go on. orders: what was resolved, by seat, corrections included.
     closing: the proof of the whole game with its secret H, where it ends with this turn.
+    reading: what counted, with the director's choice of posts; None: as it was frozen. carried: the same of
+    what the seats take into the next turn.
     """
 
     resolution: Resolution
@@ -169,6 +177,8 @@ class TurnResult:
     problems: tuple[str, ...] = ()
     orders: Mapping[str, tuple[Order, ...]] = field(default_factory=dict)
     closing: Mapping[str, Any] | None = None
+    reading: TurnReading | None = None
+    carried: Carried | None = None
 
     @property
     def held(self) -> bool:

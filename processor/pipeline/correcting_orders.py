@@ -1,13 +1,13 @@
 """Corrections of one seat's orders: found by number, compared as orders, read with the seat's own plan.
 
 The order that is put in is read as if it stood at its place in the block. The seat's other orders stay as
-they
-were frozen, with the names that reading gave them: a correction never changes what a player didn't touch.
+they were frozen, with the names that reading gave them, and nobody else gets those: a correction never
+changes what a player didn't touch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +42,7 @@ class SeatLines:
         submissions = reading.in_force if reading is not None else ()
         numbered = [(line, one.post) for one in submissions for line in one.lines if line.number > 0]
         self._lines = {line.number: line for line, _ in numbered}
+        self._names = {line.number: frozenset(_names(line.order)) for line, _ in numbered}
         self._private = {line.number: post.private for line, post in numbered}
         self._posts = {line.number: post.id for line, post in numbered}
 
@@ -99,6 +100,7 @@ class SeatLines:
         """The text as the order of that number, with the plan as the lines before it leave it."""
         kind = self._play.kind
         plan = kind.plan(self._play.look(self.seat, state))
+        plan.reserve(self._names_elsewhere(number))
         for earlier in sorted(self._lines):
             order = self._lines[earlier].order
             if earlier < number and order is not None:
@@ -109,6 +111,14 @@ class SeatLines:
             raise Refused("order", msg("correct/not-one", text=Quoted(text)), msg("correct/one-order-each"))
         return block.lines[0]
 
+    def _names_elsewhere(self, number: int) -> frozenset[str]:
+        """Names that the other lines were given, also those that are gone: what is ordered of them must never
+        mean something that a correction has made.
+        """
+        now = (_names(line.order) for one, line in self._lines.items() if one != number)
+        frozen = (names for one, names in self._names.items() if one != number)
+        return frozenset().union(*now, *frozen)
+
     def _why(self, line: LineRead) -> str | Message:
         said = "; ".join(self._play.say(one.message) for one in _errors(line))
         return said or msg("correct/not-understood")
@@ -116,6 +126,13 @@ class SeatLines:
     def _instead(self, line: LineRead) -> Message:
         suggested = quoted(text for one in _errors(line) for text in one.suggest)
         return msg("correct/try", orders=suggested) if suggested else msg("correct/mend-order")
+
+
+def _names(order: Order | None) -> Iterator[str]:
+    """What reading gave an order for what it makes, and those that `si no` names below it."""
+    while order is not None:
+        yield from order.assigned.values()
+        order = order.otherwise
 
 
 def _errors(line: LineRead) -> Iterable[Any]:

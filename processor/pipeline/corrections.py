@@ -7,7 +7,7 @@ never skipped: the turn is held until the file is right.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from parsers.files.errors import FileProblem
@@ -27,8 +27,9 @@ from parsers.files.override import (
     SetDie,
     SetValue,
 )
-from processor.pipeline.context import PlayContext
+from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.correcting_orders import Refused, SeatLines
+from processor.pipeline.correcting_posts import ChosenPost, PostChoices
 from processor.pipeline.correcting_state import StateRefused, set_value, who_sees
 from processor.pipeline.turn_clock import ClockEntry, keyed_entries
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC, Audience, only
@@ -38,6 +39,7 @@ from rules.engine.folding import fold
 from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.questions import Answer, AnswerSource
+from rules.play.carried import Carried
 from rules.play.reading import TurnReading
 
 _KEYS: Mapping[type[Any], str] = {
@@ -60,19 +62,22 @@ _KEYS: Mapping[type[Any], str] = {
 class Corrected:
     """The snapshot as it is resolved.
 
-    state: the turn's input state. orders: by seat, in the order written; the director's under `director`.
-    answers: rulings by question id. rulings, dice: the entries behind answers and replaced dice, for what
-    only
-    the run can tell. events: the log, in file order. problems: why the turn is held, none for a good file.
+    state: the turn's input state. reading: with the director's choice of posts. orders: by seat, in the
+    order written; the director's under `director`. answers: rulings by question id. rulings, dice: the
+    entries behind answers and replaced dice, for what only the run can tell. events: the log, in file order.
+    problems: why the turn is held, none for a good file. carried: what the seats take into the next turn,
+    None where it is as it was frozen.
     """
 
     state: Any
+    reading: TurnReading
     orders: Mapping[str, tuple[Order, ...]]
     answers: Mapping[str, Answer] = field(default_factory=dict)
     rulings: tuple[Ruling, ...] = ()
     dice: tuple[SetDie, ...] = ()
     events: tuple[Event, ...] = ()
     problems: tuple[FileProblem, ...] = ()
+    carried: Carried | None = None
 
     @property
     def replacements(self) -> Mapping[str, tuple[Scripted, ...]]:
@@ -87,11 +92,12 @@ def correct(
     *,
     late: frozenset[int] = frozenset(),
     file: str = "",
+    versions: Sequence[PostVersion] = (),
 ) -> Corrected:
     """Apply the entries to the frozen turn. late: places of entries made after the lock. file: name for
-    problems.
+    problems. versions: the posts as stored, for entries that choose among them.
     """
-    work = _Correcting(play, reading, late, file)
+    work = _Correcting(play, reading, late, file, versions)
     work.clock = {entry.place: key for key, entry in keyed_entries(overrides)}
     for entry in overrides:
         work.apply(entry)
@@ -108,12 +114,21 @@ def fault(file: str, entry: Override, code: str, wrong: Message, right: Message)
 class _Correcting:
     """The snapshot while entries are applied to it."""
 
-    def __init__(self, play: PlayContext, reading: TurnReading, late: frozenset[int], file: str) -> None:
+    def __init__(
+        self,
+        play: PlayContext,
+        reading: TurnReading,
+        late: frozenset[int],
+        file: str,
+        versions: Sequence[PostVersion],
+    ) -> None:
         self.play = play
         self.state = play.state
         self.late = late
         self.file = file
+        self.posts = PostChoices(play, reading, versions)
         self.seats = {seat.seat: SeatLines(play, seat.seat, seat) for seat in reading.seats}
+        self.touched: set[str] = set()
         self.answers: dict[str, Answer] = {}
         self.rulings: list[Ruling] = []
         self.dice: list[SetDie] = []
@@ -124,12 +139,14 @@ class _Correcting:
     def corrected(self) -> Corrected:
         return Corrected(
             self.state,
+            self.posts.reading,
             {seat: lines.orders for seat, lines in self.seats.items()},
             self.answers,
             tuple(self.rulings),
             tuple(self.dice),
             tuple(self.events),
             tuple(self.problems),
+            self.posts.carried,
         )
 
     def apply(self, entry: Override) -> None:
@@ -146,6 +163,8 @@ class _Correcting:
                 self._cancel(entry)
             case Add():
                 self._add(entry)
+            case IgnorePost() | AcceptPost():
+                self._choose_post(entry)
             case SetValue():
                 self._set(entry)
             case SetDie():
@@ -154,9 +173,6 @@ class _Correcting:
                 self._rule(entry)
             case SetDeadline() | Extend() | Pause() | Resume():
                 self._tell_clock(entry)
-            case _:
-                wrong = msg("correct/not-yet", key=_KEYS[type(entry)])
-                raise Refused("not-yet", wrong, msg("correct/remove-to-go-on"))
 
     def _replace(self, entry: Replace) -> None:
         lines = self._lines_of(entry.order)
@@ -164,6 +180,7 @@ class _Correcting:
         if entry.was is not None:
             lines.require(old, entry.was, self.state)
         new = lines.replace(entry.order.number, entry.text, self.state, force=entry.force)
+        self.touched.add(lines.seat)
         by = (lines.seat, entry.order.number)
         secret = entry.secret or new.secret or (old.order is not None and old.order.secret)
         self._log(entry, by, Code(old.text), Code(new.text), _audience(lines.seat, secret=secret))
@@ -177,6 +194,7 @@ class _Correcting:
         if entry.was is not None:
             lines.require(old, entry.was, self.state)
         lines.cancel(entry.order.number)
+        self.touched.add(lines.seat)
         by = (lines.seat, entry.order.number)
         self._log(
             entry, by, Code(old.text), None, _audience(lines.seat, secret=entry.secret or old.order.secret)
@@ -188,8 +206,18 @@ class _Correcting:
             raise Refused("no-director", msg("correct/no-director"), msg("correct/add-to-seat"))
         lines = self.seats.setdefault(seat, SeatLines(self.play, seat, None))
         new = lines.add(entry.text, self.state, force=entry.force, secret=entry.secret)
+        self.touched.add(seat)
         secret = entry.secret or new.secret
         self._log(entry, new.by, None, Code(new.text), _audience(seat, secret=secret))
+
+    def _choose_post(self, entry: IgnorePost | AcceptPost) -> None:
+        chosen = self.posts.choose(entry)
+        corrected = tuple(seat for seat in chosen.post.seats if seat in self.touched)
+        if corrected:
+            raise Refused("post-order", msg("correct/post-order", seats=corrected), msg("correct/post-first"))
+        for seat in chosen.post.seats:
+            self.seats[seat] = SeatLines(self.play, seat, self.posts.reading.seat(seat))
+        self.events.append(_post_entry(entry, chosen, late=entry.place in self.late))
 
     def _set(self, entry: SetValue) -> None:
         before = self.state
@@ -269,6 +297,22 @@ def log_entry(
         late=int(late),
         secret=int(entry.secret),
     )
+
+
+def _post_entry(entry: IgnorePost | AcceptPost, chosen: ChosenPost, *, late: bool) -> Event:
+    """The event of a chosen post: whose it is, the orders that stood and those that stand now."""
+    post = chosen.post.post
+    secret = entry.secret or post.private
+    made = log_entry(
+        entry,
+        post.id,
+        None,
+        tuple(Code(order.text) for seat in chosen.before for order in seat.orders),
+        tuple(Code(order.text) for seat in chosen.after for order in seat.orders),
+        only(*chosen.post.seats) if secret else PUBLIC,
+        late=late,
+    )
+    return replace(made, data={**made.data, "shown": post.number, "seats": chosen.post.seats})
 
 
 def _target(entry: Override) -> str:

@@ -12,6 +12,7 @@ from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.dice import PUBLIC_GROUP
 from rules.engine.events import Event, visible
 from rules.engine.resolution import RolledDie
+from rules.play.reading import SeatReading
 from rules.play.turns import Deadline
 
 CLOSING_FILE = "game-proof.json"
@@ -32,6 +33,8 @@ def gather_facts(
     ahead: NextTurn | None,
 ) -> ReportFacts:
     """A reader's report of a turn. now: what was published for it. ahead: the turn that the report opens."""
+    counted = result.reading or frozen.reading
+    late = counted.openly.late if viewer == EVERYBODY and counted.openly else counted.late
     known = [one for one in visible(result.resolution.events, viewer) if _is_told(one, viewer)]
     groups = _groups(play, viewer)
     dice = tuple(one for group in groups if (one := _dice(result, group, viewer)) is not None)
@@ -42,17 +45,25 @@ def gather_facts(
         corrections=tuple(one for one in known if one.id in CORRECTIONS),
         veiled=_veiled(result) if viewer == EVERYBODY else (),
         answers=tuple(one for one in known if one.id in ANSWERS),
-        late=tuple(one for one in frozen.reading.late if _is_own_post(one.post.private, one.seat, viewer)),
+        late=tuple(one for one in late if _is_own_post(one.post.private, one.seat, viewer)),
         dice=dice,
         groups=now.groups if play.ruleset.groups(play.state) else "",
         committed_at=play.opened_at,
         next=ahead,
         outcome=result.outcome,
-        silent=any(one.seat == viewer and not one.in_force for one in frozen.reading.seats),
+        silent=any(one.seat == viewer and not one.in_force for one in counted.seats),
+        stand_in=tuple(one for one in counted.seats if _is_told_of_stand_in(one, viewer)),
         file=f"reports/turn-{play.ref.turn:03}/{proof_file('')}",
         closing=dict(result.closing) if result.closing is not None and viewer == EVERYBODY else None,
         closing_file=f"reports/turn-{play.ref.turn:03}/{CLOSING_FILE}",
     )
+
+
+def _is_told_of_stand_in(own: SeatReading, viewer: str) -> bool:
+    """A seat of its own; everybody where what acted was written in the open, as with any orders."""
+    if viewer == EVERYBODY:
+        return bool(own.stand_in) and not any(one.post.private for one in own.stand_in)
+    return own.seat == viewer and bool(own.stand_in)
 
 
 def _is_told(one: Event, viewer: str) -> bool:

@@ -10,9 +10,10 @@ from hashlib import sha256
 from itertools import groupby
 
 from parsers.files.errors import FileErrors
-from parsers.files.override import Add, Cancel, Override, Replace, load_overrides
+from parsers.files.override import AcceptPost, Add, Cancel, IgnorePost, Override, Replace, load_overrides
 from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets
-from processor.pipeline.reading import read_turn
+from processor.pipeline.keeping import stand_in
+from processor.pipeline.reading import read_and_carry
 from rules.engine import ptd1
 from rules.engine.codec import canonical_json, dump_state
 from rules.engine.dice import Ptd1Source
@@ -60,8 +61,10 @@ def freeze(
     secrets: Secrets,
 ) -> Frozen:
     """Lock the turn: what counts, the override file, the rules, and the tag over all of them."""
-    reading = read_turn(play, versions, own_account)
-    return freeze_reading(play, reading, overrides_text, secrets, len({one.post.id for one in versions}))
+    reading, carried = read_and_carry(play, versions, own_account)
+    posts_read = len({one.post.id for one in versions})
+    frozen = freeze_reading(play, stand_in(play, reading), overrides_text, secrets, posts_read)
+    return replace(frozen, versions=tuple(versions), carried=carried)
 
 
 def freeze_reading(
@@ -124,12 +127,20 @@ def split_overrides(reading: TurnReading, text: str) -> tuple[bytes, tuple[tuple
     if not hidden:
         return text.encode(), ()
     public = [entry_data(one) for one in entries if one not in hidden]
-    leaves = tuple((override_source(one), _seat_of(one), canonical_json(entry_data(one))) for one in hidden)
+    leaves = tuple(
+        (override_source(one), _seat_of(one, reading), canonical_json(entry_data(one))) for one in hidden
+    )
     return canonical_json(public).encode(), leaves
 
 
 def is_secret(entry: Override, reading: TurnReading) -> bool:
-    """Whether a correction is secret: said so, or its order was given in private."""
+    """Whether a correction is secret: said so, or its order was given in private; a post that isn't known yet
+    may be.
+    """
+    if isinstance(entry, IgnorePost | AcceptPost):
+        return entry.secret or entry.post not in {
+            one.post.id for one in reading.posts if not one.post.private
+        }
     if entry.secret or not isinstance(entry, Replace | Cancel):
         return entry.secret
     blocks = [one for seat in reading.seats if seat.seat == entry.order.seat for one in seat.in_force]
@@ -156,8 +167,11 @@ def _plain(value: object) -> object:
     return value if isinstance(value, str | int | dict) or value is None else str(value)
 
 
-def _seat_of(entry: Override) -> str:
+def _seat_of(entry: Override, reading: TurnReading) -> str:
     match entry:
+        case IgnorePost() | AcceptPost():
+            mine = (seat for one in reading.posts if one.post.id == entry.post for seat in one.seats)
+            return next(mine, "director")
         case Replace() | Cancel():
             return entry.order.seat
         case Add():

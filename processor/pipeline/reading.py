@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from parsers.orders.blocks import find_blocks
 from parsers.orders.marks import cut_excerpt, find_marks, find_near_mark
@@ -14,13 +15,14 @@ from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.seen import is_published, see_post
 from processor.pipeline.strays import find_stray_order
 from processor.pipeline.versions import Candidate, choose_versions
-from rules.engine.diagnostics import Diagnostic
+from rules.engine.diagnostics import Diagnostic, note, warning
 from rules.engine.turn import Facts
 from rules.play.blocks import Block, BlockProblem, BlockScan
+from rules.play.carried import Carried
 from rules.play.game import Seat
 from rules.play.lines import SeenText, Skip
 from rules.play.posts import Post
-from rules.play.reading import PostRef, SkippedText, TurnReading
+from rules.play.reading import PostRead, PostRef, SkippedText, TurnReading
 
 _LATE = ("late", "early", "doubtful")
 """Why a whole post doesn't count; told together with posts that were edited late."""
@@ -28,18 +30,37 @@ _LATE = ("late", "early", "doubtful")
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
 
-def read_turn(play: PlayContext, versions: Sequence[PostVersion], own_account: str) -> TurnReading:
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which posts count because the director says so. ignored: reason by post id. accepted: post ids."""
+
+    ignored: Mapping[str, str] = field(default_factory=dict)
+    accepted: frozenset[str] = frozenset()
+
+
+def read_turn(
+    play: PlayContext, versions: Sequence[PostVersion], own_account: str, choice: Choice | None = None
+) -> TurnReading:
     """Read every stored version of every post of the turn, public and private. Never raises for a player's
     text.
 
-    own_account: account id of Turnero, whose posts never count. Raises NoDialect for a forum software
-    without one.
+    own_account: account id of Turnero, whose posts never count. choice: of the director. Raises NoDialect for
+    a forum software without one.
     """
-    reader = _TurnReader(play)
+    return read_and_carry(play, versions, own_account, choice)[0]
+
+
+def read_and_carry(
+    play: PlayContext, versions: Sequence[PostVersion], own_account: str, choice: Choice | None = None
+) -> tuple[TurnReading, Carried]:
+    """See `read_turn`; and what the seats take into the next turn if the turn closes like this."""
+    choice = choice or Choice()
+    reader = _TurnReader(play, choice)
     others = [one for one in versions if one.post.author_id != own_account]
-    for candidate in choose_versions(others, play.deadline.cut_off, play.opened_at):
+    for candidate in choose_versions(others, play.deadline.cut_off, play.opened_at, choice.accepted):
         reader.read(candidate)
-    return reader.reading()
+    until = max((one.seen_at for one in versions), default=None)
+    return replace(reader.reading(), until=until), reader.carry()
 
 
 def wants_raw(post: Post, software: str) -> bool:
@@ -55,9 +76,11 @@ def wants_raw(post: Post, software: str) -> bool:
 class _TurnReader:
     """All posts of a turn, in sequence."""
 
-    def __init__(self, play: PlayContext) -> None:
+    def __init__(self, play: PlayContext, choice: Choice) -> None:
         self._play = play
+        self._choice = choice
         self._blocks = {seat: SeatBlocks(play, seat) for seat in play.players}
+        self._posts: list[PostRead] = []
         self._skipped: list[SkippedText] = []
         self._late: list[SkippedText] = []
         self._facts: dict[str, Facts] = {}
@@ -67,7 +90,11 @@ class _TurnReader:
         seats = tuple(reader.reading() for reader in self._blocks.values())
         used = {one.post.id for seat in seats for one in seat.in_force}
         facts = {post: facts for post, facts in self._facts.items() if post in used}
-        return TurnReading(seats, tuple(self._skipped), tuple(self._late), facts)
+        return TurnReading(seats, tuple(self._skipped), tuple(self._late), facts, tuple(self._posts))
+
+    def carry(self) -> Carried:
+        """What the seats take into the next turn."""
+        return {seat: reader.carry() for seat, reader in self._blocks.items()}
 
     def read(self, candidate: Candidate) -> None:
         """Take the next post."""
@@ -83,12 +110,28 @@ class _TurnReader:
                 self._read_without_blocks(seen, ref, post, seats[0].id)
         elif not seats:
             self._list("no-seat", ref, post, None, self._skipped)
+        else:
+            self._note(candidate, ref, tuple(seat.id for seat in seats))
+            self._read_players_post(candidate, ref, scan, raw, seats[0].id)
+            self._facts[post.id] = _facts(seen, scan)
+
+    def _note(self, candidate: Candidate, ref: PostRef, seats: tuple[str, ...]) -> None:
+        why = "edited-late" if candidate.edited_late else candidate.why
+        self._posts.append(PostRead(ref, seats, why, candidate.accepted))
+
+    def _read_players_post(
+        self, candidate: Candidate, ref: PostRef, scan: BlockScan, raw: bool, seat: str
+    ) -> None:
+        """A post with blocks, or with what was meant as one: does it count, and what does it say?"""
+        post = candidate.post
+        reason = self._choice.ignored.get(post.id)
+        if reason is not None:
+            self._skipped.append(SkippedText(ref, "ignored", seat, post.author, excerpt=reason))
         elif candidate.why is not None:
             target = self._late if candidate.why in _LATE else self._skipped
-            self._list(candidate.why, ref, post, seats[0].id, target)
+            self._list(candidate.why, ref, post, seat, target)
         else:
             self._read_blocks(candidate, ref, scan, raw)
-            self._facts[post.id] = _facts(seen, scan)
 
     def _scan(self, seen: SeenText, raw: bool) -> BlockScan:
         game = self._play.game
@@ -130,7 +173,15 @@ class _TurnReader:
                 owner = find_owner(one, seats)
                 seat = owner.id if isinstance(owner, Seat) else seats[0].id
                 wrong = owner if isinstance(owner, Diagnostic) else None
-                self._blocks[seat].take(one, ref, raw=raw, wrong=wrong, at_the_edge=candidate.at_the_edge)
+                remarks = _remarks(candidate)
+                self._blocks[seat].take(one, ref, raw=raw, wrong=wrong, remarks=remarks)
+
+
+def _remarks(candidate: Candidate) -> tuple[Diagnostic, ...]:
+    """What a receipt says of a post that counts at the edge of the time, or beyond it."""
+    if candidate.accepted:
+        return (note("block/accepted"),)
+    return (warning("block/deadline-minute"),) if candidate.at_the_edge else ()
 
 
 def _matters(skip: Skip) -> bool:

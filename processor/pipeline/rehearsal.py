@@ -11,12 +11,12 @@ from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.override import Override, Ruling
 from parsers.files.scenario import Scenario, ScenarioTurn
 from processor.pipeline.comparing import Actual, Difference, compare
-from processor.pipeline.context import PlayContext, Secrets, TurnResult
+from processor.pipeline.context import PlayContext, PostVersion, Secrets, TurnResult
 from processor.pipeline.locking import freeze_reading
 from processor.pipeline.rehearsed_reports import render_reports
 from processor.pipeline.replies import read_replies, wait_over
 from processor.pipeline.resolving import Given, impossible_value, resolve_reading
-from processor.pipeline.staged_reading import read_staged
+from processor.pipeline.staged_reading import read_staged, stage_versions
 from processor.pipeline.staging import Stage, set_stage
 from rules.engine.catalogue import Catalogue
 from rules.engine.dice import DiceScriptError
@@ -92,11 +92,19 @@ def rehearse(
 class _Running:
     """A turn while it is played, and taken up again as often as the scenario does."""
 
-    def __init__(self, stage: Stage, play: PlayContext, secrets: Secrets, reading: TurnReading) -> None:
+    def __init__(
+        self,
+        stage: Stage,
+        play: PlayContext,
+        secrets: Secrets,
+        reading: TurnReading,
+        versions: tuple[PostVersion, ...],
+    ) -> None:
         self.stage = stage
         self.play = play
         self.secrets = secrets
         self.reading = reading
+        self.versions = versions
         self.overrides: list[Override] = []
         self.script: dict[str, tuple[int | str, ...]] = {}
         self.answers: dict[str, Answer] = {}
@@ -108,7 +116,7 @@ class _Running:
         """Read the orders of a turn's first table."""
         play = stage.play_of(turn)
         seed = bytes.fromhex(turn.seed) if turn.seed else bytes(32)
-        return cls(stage, play, Secrets(seed, seed), read_staged(play, stage, turn))
+        return cls(stage, play, Secrets(seed, seed), read_staged(play, stage, turn), stage_versions(turn))
 
     def play_on(self, turn: ScenarioTurn) -> RehearsedTurn:
         """Resolve with what the table adds, and compare."""
@@ -128,6 +136,7 @@ class _Running:
             file=self.stage.scenario.name,
             lock=lock.lock_tag,
             rules=lock.rules_id,
+            versions=self.versions,
         )
         try:
             self.result, use = resolve_reading(self.play, self.reading, self.secrets, given)

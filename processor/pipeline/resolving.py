@@ -13,7 +13,7 @@ from parsers.files.models import quoted
 from parsers.files.override import Override, SetDie, load_overrides
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
-from processor.pipeline.context import Frozen, PlayContext, Secrets, TurnResult
+from processor.pipeline.context import Frozen, PlayContext, PostVersion, Secrets, TurnResult
 from processor.pipeline.corrections import Corrected, correct, fault, log_entry
 from processor.pipeline.locking import commitments, dice_source, entry_data, is_secret
 from reporters.proof import build_proof
@@ -37,7 +37,7 @@ class Given:
     overrides: entries in force now. late: places of those made after the lock. dropped: entries of the lock
     that are gone. answers, handles, last_handles, published: as in `Frozen`.
     script: dice written by hand, for rehearsals only. file: name of the override file, for problems.
-    lock, rules: for the proofs, "" for none.
+    lock, rules: for the proofs, "" for none. versions: as in `Frozen`.
     """
 
     overrides: Sequence[Override] = ()
@@ -51,6 +51,7 @@ class Given:
     file: str = ""
     lock: str = ""
     rules: str = ""
+    versions: Sequence[PostVersion] = ()
 
 
 def override_file(play: PlayContext) -> str:
@@ -79,6 +80,7 @@ def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnRes
         file=file,
         lock=frozen.lock_tag,
         rules=frozen.rules_id,
+        versions=frozen.versions,
     )
     return resolve_reading(play, frozen.reading, secrets, given)[0]
 
@@ -119,7 +121,10 @@ def resolve_reading(
     """Resolve what was read. Raises DiceScriptError for a scripted die (never for a director's) that can't
     be.
     """
-    corrected = correct(play, reading, given.overrides, late=given.late, file=given.file)
+    corrected = correct(
+        play, reading, given.overrides, late=given.late, file=given.file, versions=given.versions
+    )
+    reading = corrected.reading
     problems: list[FileProblem | Message] = [*corrected.problems, *_missing_orders(play, reading, corrected)]
     if problems:
         return _held(play, problems), DiceUse()
@@ -138,7 +143,7 @@ def _held(play: PlayContext, problems: Iterable[FileProblem | Message]) -> TurnR
 def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Corrected) -> Iterable[Message]:
     """Seats without orders where the game's policy wants the director to look."""
     policy = play.game.policies.nmr
-    if policy in (NmrPolicy.NOTHING, NmrPolicy.DEFAULT):
+    if policy is not NmrPolicy.HOLD:
         return
     for seat in reading.seats:
         if _has_none(seat, corrected.orders) and seat.seat not in play.out:
@@ -209,6 +214,9 @@ class _Run:
             self._handles(done),
             (),
             self._orders,
+            None,
+            self._reading,
+            self._corrected.carried,
         )
 
     def _make_dice(self) -> Dice:

@@ -25,12 +25,17 @@ def read_staged(play: PlayContext, stage: Stage, turn: ScenarioTurn) -> TurnRead
     if problems:
         raise FileErrors(problems)
     if turn.posts:
-        return read_turn(play, tuple(_version(number, post) for number, post in enumerate(turn.posts, 1)), "")
+        return read_turn(play, stage_versions(turn), "")
     blocks = {seat: SeatBlocks(play, seat) for seat in play.players}
     for number, (seat, text) in enumerate(turn.orders.items(), 1):
         ref = PostRef(f"orders-{seat}", number, "", _AT)
         blocks[seat].take(block_of(text), ref, raw=True)
     return TurnReading(tuple(one.reading() for one in blocks.values()))
+
+
+def stage_versions(turn: ScenarioTurn) -> tuple[PostVersion, ...]:
+    """The posts of a scenario's turn as a forum would have shown them; their ids count from 1."""
+    return tuple(_version(number, post) for number, post in enumerate(turn.posts, 1))
 
 
 def _version(number: int, post: ScenarioPost) -> PostVersion:

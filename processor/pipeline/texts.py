@@ -89,9 +89,10 @@ def receipts(play: PlayContext, reading: TurnReading, lock: Frozen | None) -> tu
     setting = setting_of(play)
     closed = _lock(lock) if lock is not None else None
     texts = []
-    left_out = public_skips(setting, reading) or reading.late
-    if closed is not None or left_out or any(one.latest for one in reading.seats):
-        texts.append(_public(setting, "receipts", compose_receipts(setting, reading, closed), editable=True))
+    openly = reading.openly or reading
+    left_out = public_skips(setting, openly) or openly.late
+    if closed is not None or left_out or any(one.latest for one in openly.seats):
+        texts.append(_public(setting, "receipts", compose_receipts(setting, openly, closed), editable=True))
     if setting.secret:
         for seat in _seats_with_account(play):
             chapters = compose_receipt(setting, reading, seat, closed)
@@ -145,7 +146,7 @@ def compose_all(
         facts = gather_facts(play, frozen, result, reader, opens.now, None if directs else ahead)
         if directs:
             rolls, file = result.resolution.rolls, override_file(play)
-            composed[reader] = compose_digest(setting, frozen.reading, facts, rolls, file)
+            composed[reader] = compose_digest(setting, result.reading or frozen.reading, facts, rolls, file)
         else:
             composed[reader] = compose_report(setting, facts)
     return composed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -19,12 +19,14 @@ class Candidate:
     `SkippedText`.
     edited_late: whether a later version than the one that counts was seen after the deadline.
     at_the_edge: created in the very minute of the deadline on a forum without seconds.
+    accepted: whether it counts, or counts in this version, because the director says so.
     """
 
     post: Post
     why: str | None = None
     edited_late: bool = False
     at_the_edge: bool = False
+    accepted: bool = False
 
     @property
     def counts(self) -> bool:
@@ -33,16 +35,49 @@ class Candidate:
 
 
 def choose_versions(
-    versions: Sequence[PostVersion], deadline: datetime, opened_at: datetime | None = None
+    versions: Sequence[PostVersion],
+    deadline: datetime,
+    opened_at: datetime | None = None,
+    accepted: Collection[str] = (),
 ) -> tuple[Candidate, ...]:
-    """One candidate for each post, in the one sequence of posts and private messages: by time, then id."""
+    """One candidate for each post, in the one sequence of posts and private messages: by time, then id.
+
+    accepted: ids of posts that count whatever the clock says, in the newest version that was there to read.
+    """
     posts = (one for one in versions if one.post.visibility is not Visibility.NOTICE)
     by_post = sorted(posts, key=lambda one: (_place(one.post), one.seen_at))
+    groups = ((post, tuple(group)) for post, group in groupby(by_post, key=lambda one: one.post.id))
     found = (
-        _choose(tuple(group), deadline, opened_at)
-        for _, group in groupby(by_post, key=lambda one: one.post.id)
+        _accept(group, deadline, opened_at) if post in accepted else _choose(group, deadline, opened_at)
+        for post, group in groups
     )
     return tuple(sorted(found, key=lambda one: _sequence(one.post)))
+
+
+def keep_frozen(versions: Sequence[PostVersion], until: datetime | None) -> tuple[PostVersion, ...]:
+    """The versions that a turn may be read from once more after its lock.
+
+    What the closing reading had seen, and of posts that it couldn't see yet the first version alone: who
+    edits behind the lock changes nothing. until: when the newest of the frozen versions was seen; None: all.
+    """
+    if until is None:
+        return tuple(versions)
+    known = {one.post.id for one in versions if one.seen_at <= until}
+    kept: list[PostVersion] = []
+    for one in sorted(versions, key=lambda version: version.seen_at):
+        if one.seen_at <= until or one.post.id not in known:
+            kept.append(one)
+            known.add(one.post.id)
+    return tuple(kept)
+
+
+def _accept(versions: Sequence[PostVersion], deadline: datetime, opened_at: datetime | None) -> Candidate:
+    """The candidate as the director wants it; one that counts as it is stays as it is."""
+    chosen = _choose(versions, deadline, opened_at)
+    if chosen.counts and not chosen.edited_late:
+        return chosen
+    shown = [one.post for one in versions if one.post.visibility is not Visibility.REMOVED]
+    return Candidate(shown[-1], accepted=True) if shown else chosen
 
 
 def _choose(versions: Sequence[PostVersion], deadline: datetime, opened_at: datetime | None) -> Candidate:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
 from processor.checkpoints import Reach
 from processor.gate import Gate
+from processor.pipeline import texts
 from processor.pipeline.context import (
     Commitments,
     Frozen,
@@ -93,6 +94,7 @@ class Pipeline:
     """The game's pure functions. Those that read the folder raise FolderFault.
 
     load_setup: the state that the game starts from. dump_reading: as plain data that JSON can hold.
+    choose_posts: a reading with the choice of posts that the text of an override file makes.
     """
 
     load_game: Callable[[Path], LoadedGame]
@@ -112,7 +114,9 @@ class Pipeline:
     dump_reading: Callable[[TurnReading], Any]
     load_reading: Callable[[Any], TurnReading]
     next_deadline: Callable[[Schedule, str, datetime], Deadline]
+    choose_posts: Callable[[PlayContext, TurnReading, Sequence[PostVersion], str], TurnReading]
     entropy: Callable[[PlayContext, Frozen], Entropy] = lambda play, frozen: SEED
+    reminders: Callable[[PlayContext, TurnReading, timedelta], tuple[Outgoing, ...]] = texts.reminders
     follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
 
 

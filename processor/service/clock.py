@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from processor import leases
 from processor.pipeline.following import Followed
+from processor.service.timing import is_reminder_over
 from processor.service.work import Work
 from processor.store import turns
 from processor.store.rows import clock_columns
@@ -23,6 +24,8 @@ def follow_text(work: Work, text: str) -> Followed:
 def store_clock(work: Work, followed: Followed) -> None:
     """Make a changed clock the turn's, and tell the players, in one commit; the receipts follow at once."""
     values = clock_columns(followed.clock)
+    if not is_reminder_over(followed.clock.due, work.policies, work.now):
+        values["reminded_at"] = None  # a reminder is due anew
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(connection, work.turn.id, reading_at=work.now, **values)
         work.put(connection, followed.texts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from processor import leases
 from processor.checkpoints import Checkpoint
@@ -12,10 +13,13 @@ from processor.cleaning import OwnPost, find_published_at
 from processor.pipeline.viewing import hides
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean
-from processor.service.timing import next_reading_at
+from processor.service.holding import put_letters
+from processor.service.timing import next_reading_at, reminder_at
 from processor.service.work import Work
 from processor.store import evidence, games, turns
+from rules.play.outgoing import Outgoing
 from rules.play.posts import Post, Reading, Visibility
+from rules.play.reading import TurnReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,18 @@ def store_evidence(work: Work, gathered: Gathered) -> None:
     work.service.reach(Checkpoint.ARCHIVED)
 
 
+def store_late(work: Work, gathered: Gathered) -> None:
+    """Store the posts that weren't there yet at the closing reading; what was known then stays as it was."""
+    wanted = [
+        (reading, _with_raw(work, reading, _wanted(work, gathered.account, reading)))
+        for reading in gathered.readings
+    ]
+    with leases.fenced(work.service.database, work.lease) as connection:
+        for reading, posts in wanted:
+            evidence.store_new(connection, work.row.id, work.turn.id, reading, posts)
+    work.service.reach(Checkpoint.ARCHIVED)
+
+
 def note_opening(work: Work, own: Iterable[OwnPost]) -> None:
     """Remember when, by the forum's clock, the first turn was opened; later ones know it from the report."""
     opened_at = find_published_at(own, work.turn.ref, "open")
@@ -130,12 +146,33 @@ def _overheard(work: Work, gathered: Gathered, ours: dict[str, str]) -> tuple[st
 
 
 def _put_receipts(work: Work, account: str) -> None:
+    reading, now = _read_turn(work, account), work.now
+    texts = work.service.pipeline.receipts(work.play, reading, None)
+    remind_at = reminder_at(work.turn, work.policies)
+    letters = _remind(work, reading, now) if remind_at is not None and remind_at <= now else None
+    values: dict[str, Any] = {} if letters is None else {"reminded_at": now}
+    again = next_reading_at(now, work.turn.deadline.cut_off, work.policies)
+    if remind_at is not None and letters is None:
+        again = min(again, remind_at)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        work.put(connection, texts)
+        put_letters(connection, work, letters or ())
+        turns.change_turn(connection, work.turn.id, reading_at=again, **values)
+    work.service.reach(Checkpoint.RECEIPTS_QUEUED)
+
+
+def _read_turn(work: Work, account: str) -> TurnReading:
+    """What is stored of the turn's posts, as the override file wants them to count."""
     pipeline = work.service.pipeline
     with work.service.database.read() as connection:
         versions = evidence.load_versions(connection, work.turn.id)
-    texts = pipeline.receipts(work.play, pipeline.read_turn(work.play, versions, account), None)
-    again = next_reading_at(work.now, work.turn.deadline.cut_off, work.policies)
-    with leases.fenced(work.service.database, work.lease) as connection:
-        work.put(connection, texts)
-        turns.change_turn(connection, work.turn.id, reading_at=again)
-    work.service.reach(Checkpoint.RECEIPTS_QUEUED)
+    overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
+    reading = pipeline.read_turn(work.play, versions, account)
+    return pipeline.choose_posts(work.play, reading, versions, overrides)
+
+
+def _remind(work: Work, reading: TurnReading, now: datetime) -> tuple[Outgoing, ...]:
+    """A word in private to who has no orders, which is what notifies in a forum."""
+    if not work.forum.capabilities.private:
+        return ()
+    return work.service.pipeline.reminders(work.play, reading, work.turn.due_at - now)

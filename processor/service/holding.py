@@ -42,7 +42,7 @@ def hold(work: Work, code: str, reason: Message | str) -> None:
 
 
 def put_letters(connection: Connection, work: Work, letters: tuple[Outgoing, ...]) -> None:
-    """Put letters to the director into the outbox; a turn may be held twice, then each letter goes out."""
+    """Put letters into the outbox; a turn may be held or reminded of twice, then each letter goes out."""
     for letter in letters:
         kind, count = letter.kind, 1
         while earlier := outbox_rows.find_newest(connection, work.turn.id, kind):

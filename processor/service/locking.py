@@ -22,6 +22,7 @@ from processor.store.turns import find_attempt
 from rules.engine.codec import canonical_json
 from rules.engine.messages import Message, msg
 from rules.engine.ptd1 import turn_key
+from rules.play.archive import dump_carried
 from rules.play.reading import TurnReading
 from rules.play.turns import TurnRef, TurnStatus
 
@@ -113,23 +114,29 @@ def _find_late_obstacle(work: Work, gathered: Gathered, frozen: Frozen) -> Obsta
     if "skew" not in waived and _skew(work, gathered) > work.policies.clock_skew.total_seconds():
         times = {"theirs": f"{gathered.topic.server_time:%H:%M}", "ours": f"{work.now:%H:%M}"}
         return ("skew", msg("hold/skew", **times))
-    without, active = _count_silent(work.play, frozen.reading)
+    without, active = _count_silent(work.play, _choose_posts(work, frozen))
     if "nmr" not in waived and active and without >= work.policies.breaker * active:
         return ("nmr", msg("hold/nmr", without=without, active=active))
     return None
+
+
+def _choose_posts(work: Work, frozen: Frozen) -> TurnReading:
+    """What counts as the override file stands; frozen is what the players wrote, and the file beside it."""
+    choose = work.service.pipeline.choose_posts
+    return choose(work.play, frozen.reading, frozen.versions, frozen.overrides)
 
 
 def _count_silent(play: PlayContext, reading: TurnReading) -> tuple[int, int]:
     """Seats without orders, and all that might have some: not the vacant ones, nor who wants to give none."""
     playing = [one for one in reading.seats if one.seat not in play.out and not one.withdrawn]
     active = [one for one in playing if play.game.seat(one.seat).account]
-    silent = [one for one in active if all(block.standing for block in one.in_force)]
+    silent = [one for one in active if one.silent]
     return len(silent), len(active)
 
 
 def _store(work: Work, gathered: Gathered, frozen: Frozen) -> None:
     pipeline = work.service.pipeline
-    texts = pipeline.receipts(work.play, frozen.reading, frozen)
+    texts = pipeline.receipts(work.play, _choose_posts(work, frozen), frozen)
     row = _lock_row(work, gathered, frozen)
     with leases.fenced(work.service.database, work.lease) as connection:
         locks.add_lock(connection, work.turn.id, row, frozen.reading)
@@ -152,4 +159,5 @@ def _lock_row(work: Work, gathered: Gathered, frozen: Frozen) -> locks.LockRow:
         last_position=gathered.topic.last,
         entropy=json.dumps(entropy.texts()),
         key=turn_key(ref.dice_game, ref.turn, work.turn.seed, entropy),
+        carried=dump_carried(frozen.carried),
     )

@@ -10,8 +10,9 @@ from typing import Any
 from processor.pipeline.context import PlayContext, Secrets, TurnResult
 from processor.service.bundle import LoadedGame, Service
 from processor.service.resolving import load_frozen
-from processor.store import evidence, games, outbox_rows, turns
+from processor.store import evidence, games, locks, outbox_rows, turns
 from processor.store.rows import WAITING, GameRow, OutboxRow, SendState, TurnRow
+from rules.play.archive import load_carried
 from rules.play.posts import Capabilities, Precision
 from rules.play.reading import TurnReading
 from rules.play.turns import Deadline, TurnRef, TurnStatus
@@ -57,13 +58,17 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
     play = play_stored(service, row, loaded, turn)
     locked = turn.status not in NOT_LOCKED and turn.held_from not in NOT_LOCKED
     if not locked:
-        reading = service.pipeline.read_turn(play, versions, "")  # our own posts are never stored
+        read = service.pipeline.read_turn(play, versions, "")  # our own posts are never stored
+        overrides = service.folder.read_overrides(Path(row.folder), turn.ref)
+        reading = service.pipeline.choose_posts(play, read, versions, overrides)
         return Look(row, loaded, turn, play, reading, False, None, texts)
     _, frozen = load_frozen(service, row, turn)
     result = None
     if turn.status is TurnStatus.ASKING:
         result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
-    return Look(row, loaded, turn, play, frozen.reading, True, result, texts)
+    overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
+    reading = service.pipeline.choose_posts(play, frozen.reading, frozen.versions, overrides)
+    return Look(row, loaded, turn, play, reading, True, result, texts)
 
 
 def choose_turn(known: Sequence[TurnRow], number: int | None = None) -> TurnRow:
@@ -82,8 +87,9 @@ def play_stored(service: Service, row: GameRow, loaded: LoadedGame, turn: TurnRo
     with service.database.read() as connection:
         state = turns.find_state(connection, turn.id).load(loaded.ruleset)
         kind = games.find_track_kind(connection, row.id, turn.ref.track)
+        carried = load_carried(locks.find_carried(connection, turn.ref))
     play = play_on_paper(loaded, kind, state, turn.ref, turn.deadline)
-    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes)
+    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes, carried=carried)
 
 
 def play_on_paper(loaded: LoadedGame, kind: str, state: Any, ref: TurnRef, deadline: Deadline) -> PlayContext:

@@ -14,14 +14,17 @@ from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.pipeline.closing import PastTurn, close_game
 from processor.pipeline.context import Frozen, Opens, TurnResult
+from processor.pipeline.correcting_posts import named_posts
 from processor.service.bundle import Service
+from processor.service.collecting import read_forum, store_late
 from processor.service.holding import hold, put_letters
 from processor.service.registering import plan_turn
 from processor.service.work import Work
-from processor.store import locks, results, turns
+from processor.store import evidence, locks, results, turns
 from processor.store.columns import digest
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
+from rules.play.archive import dump_carried
 from rules.play.outgoing import Outgoing, ReportFile
 from rules.play.turns import Deadline, TurnStatus
 
@@ -43,7 +46,7 @@ def resolve_turn(work: Work) -> datetime | None:
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(connection, work.turn.id, status=TurnStatus.RESOLVING)
     work.service.reach(Checkpoint.RESOLVING)
-    lock, frozen = load_frozen(work.service, work.row, work.turn)
+    lock, frozen = _load_with_late_posts(work)
     result = work.service.pipeline.resolve_turn(work.play, frozen, work.secrets)
     if result.problems:
         hold(work, "override", "\n".join(result.problems))
@@ -71,12 +74,25 @@ def ask_again(work: Work) -> datetime | None:
     return None
 
 
+def _load_with_late_posts(work: Work) -> tuple[locks.LockRow, Frozen]:
+    """The locked turn; posts that the override file names and the closing reading couldn't see yet are
+    looked for, and kept as evidence.
+    """
+    lock, frozen = load_frozen(work.service, work.row, work.turn)
+    overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
+    if named_posts(overrides) <= {one.post.id for one in frozen.versions}:
+        return lock, frozen
+    store_late(work, read_forum(work))
+    return load_frozen(work.service, work.row, work.turn)
+
+
 def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.LockRow, Frozen]:
     """A locked turn as it was frozen, with the override file as it is now. Raises FolderFault."""
+    now = service.folder.read_overrides(Path(row.folder), turn.ref)
     with service.database.read() as connection:
         lock = locks.find_lock(connection, turn.id)
         asked = results.find_asked(connection, row.id, turn.id)
-    now = service.folder.read_overrides(Path(row.folder), turn.ref)
+        versions = evidence.load_versions(connection, turn.id) if named_posts(now) else ()
     frozen = Frozen(
         reading=service.pipeline.load_reading(json.loads(lock.reading)),
         overrides=lock.overrides,
@@ -88,6 +104,7 @@ def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.Lo
         last_handles=asked.last_handles,
         published=asked.published,
         late_overrides=now if now != lock.overrides else None,
+        versions=versions,
     )
     return lock, frozen
 
@@ -161,6 +178,8 @@ def _store(connection: Connection, work: Work, ending: Ending) -> None:
     results.add_events(connection, turn_id, result.resolution.events)
     results.add_rolls(connection, turn_id, result.resolution.rolls)
     _store_questions(connection, turn_id, result)
+    if result.carried is not None:
+        locks.change_carried(connection, turn_id, dump_carried(result.carried))
     results.add_report_files(connection, turn_id, ending.files)
     if ending.following:
         turns.add_turn(connection, ending.following, ending.first_position, next_at=None)

@@ -31,6 +31,18 @@ def next_reading_at(now: datetime, due_at: datetime, policies: Policies) -> date
     return min(now + policies.reading, late_from)
 
 
+def reminder_at(turn: TurnRow, policies: Policies) -> datetime | None:
+    """When who has no orders is to be reminded of an open turn; None: never, or done, or in a pause."""
+    if policies.reminder is None or turn.reminded_at is not None or turn.paused:
+        return None
+    return turn.due_at - policies.reminder
+
+
+def is_reminder_over(due_at: datetime, policies: Policies, now: datetime) -> bool:
+    """Whether the moment to remind of a deadline has passed already."""
+    return policies.reminder is not None and due_at - policies.reminder <= now
+
+
 def back_off(failures: int, asked: float | None = None) -> timedelta:
     """How long to wait after so many failures in a row (from 1). asked: seconds the forum asked for."""
     doubled: timedelta = FIRST_WAIT * 2 ** min(failures - 1, 10)

@@ -15,12 +15,13 @@ from processor.outbox import Sender
 from processor.pipeline.context import Commitments, PlayContext, Secrets
 from processor.ports import Forum
 from processor.service.bundle import LoadedGame, Service
-from processor.store import games, outbox_rows, turns
+from processor.store import games, locks, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.engine import ptd1
 from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.messages import Message, msg
 from rules.engine.ruleset import Kind
+from rules.play.archive import load_carried
 from rules.play.game import Game, Policies
 from rules.play.outgoing import Outgoing
 from rules.play.turns import Deadline, TurnRef
@@ -95,9 +96,15 @@ class Work:
         """The turn as the pipeline sees it."""
         with self.service.database.read() as connection:
             stored = turns.find_state(connection, self.turn.id)
+            carried = locks.find_carried(connection, self.turn.ref)
         state = stored.load(self.loaded.ruleset)
         play = self.play_of(self.turn.ref, state, self.turn.deadline)
-        return replace(play, opened_at=self.turn.opened_at, changes=self.turn.clock.changes)
+        return replace(
+            play,
+            opened_at=self.turn.opened_at,
+            changes=self.turn.clock.changes,
+            carried=load_carried(carried),
+        )
 
     def play_of(self, ref: TurnRef, state: Any, deadline: Deadline) -> PlayContext:
         """Another turn of this track as the pipeline sees it."""

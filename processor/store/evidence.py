@@ -77,6 +77,16 @@ def store_reading(
     _count_misses(connection, reading, [one for one in known.values() if one.turn_id == turn_id])
 
 
+def store_new(
+    connection: Connection, game_id: str, turn_id: int, reading: Reading, wanted: Collection[Post]
+) -> None:
+    """Store those of a reading's posts that aren't known at all; what is known stays as it is."""
+    known = find_known(connection, game_id, turn_id, reading)
+    for post in wanted:
+        if post.id not in known:
+            _store_post(connection, game_id, turn_id, post, None, reading.server_time)
+
+
 def _store_post(
     connection: Connection, game_id: str, turn_id: int, post: Post, known: KnownPost | None, seen: datetime
 ) -> None:

@@ -9,13 +9,18 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from processor.store.columns import digest
-from processor.store.tables import locks, orders, submissions
+from processor.store.tables import locks, orders, submissions, turns
 from rules.play.reading import SeatReading, Submission, TurnReading
+from rules.play.turns import TurnRef, TurnStatus
 
 
 @dataclass(frozen=True, slots=True)
 class LockRow:
-    """A frozen turn as stored. reading: JSON of `TurnReading`. entropy: JSON of E. key: K."""
+    """A frozen turn as stored. reading: JSON of `TurnReading`. entropy: JSON of E. key: K.
+
+    carried: JSON of what the seats take into the next turn, "" where the turn was locked by a program that
+    didn't know of it.
+    """
 
     locked_at: datetime
     reading: str
@@ -27,6 +32,7 @@ class LockRow:
     last_position: int
     entropy: str
     key: bytes
+    carried: str = ""
 
 
 def add_lock(connection: Connection, turn_id: int, lock: LockRow, reading: TurnReading) -> None:
@@ -45,6 +51,7 @@ def add_lock(connection: Connection, turn_id: int, lock: LockRow, reading: TurnR
             last_position=lock.last_position,
             entropy=lock.entropy,
             key=lock.key.hex(),
+            carried=lock.carried,
         )
     )
     blocks = [row for seat in reading.seats for row in _submission_rows(turn_id, seat)]
@@ -69,7 +76,26 @@ def find_lock(connection: Connection, turn_id: int) -> LockRow:
         row.last_position,
         row.entropy,
         bytes.fromhex(row.key),
+        row.carried,
     )
+
+
+def find_carried(connection: Connection, ref: TurnRef) -> str:
+    """What the turn before left to its seats: of its newest attempt that counts, "" where there is none."""
+    before = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.number == ref.turn - 1)
+    found = connection.execute(
+        select(locks.c.carried)
+        .join(turns, turns.c.id == locks.c.turn_id)
+        .where(*before, turns.c.status != TurnStatus.VOID)
+        .order_by(turns.c.attempt.desc())
+        .limit(1)
+    ).scalar()
+    return "" if found is None else str(found)
+
+
+def change_carried(connection: Connection, turn_id: int, carried: str) -> None:
+    """Replace what a turn leaves to its seats: the director has chosen other posts."""
+    connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(carried=carried))
 
 
 def find_tried(connection: Connection, turn_id: int) -> str | None:

@@ -49,6 +49,7 @@ class TurnRow:
     first_position: where its reading of the topic begins, None for the topic's first post.
     failures: steps that failed in a row since the last that didn't. waived: codes of holds that the
     director has lifted by `retry`. clock: its deadline, and what the director has made of it.
+    reminded_at: when who has no orders was reminded of it, None: that is still to come.
     """
 
     id: int
@@ -70,6 +71,7 @@ class TurnRow:
     opened_at: datetime | None
     fence: int
     clock: TurnClock
+    reminded_at: datetime | None
 
     @property
     def paused(self) -> bool:
@@ -104,6 +106,7 @@ class TurnRow:
             row.opened_at,
             row.fence,
             _clock_of(row),
+            row.reminded_at,
         )
 
 

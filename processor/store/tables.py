@@ -90,6 +90,7 @@ turns = Table(
     Column("first_position", Integer),  # where this turn's reading begins, NULL: at the topic's first post
     Column("failures", Integer, nullable=False, server_default="0"),
     Column("opened_at", UtcDateTime),  # by the forum's clock; NULL: not seen yet
+    Column("reminded_at", UtcDateTime),  # when who has no orders was reminded; NULL: that is still to come
     Column("published_at", UtcDateTime),
     Column("lease_owner", Text),
     Column("lease_until", UtcDateTime),
@@ -160,6 +161,7 @@ locks = Table(
     Column("entropy", Text, nullable=False),
     Column("key", Text, nullable=False),  # K in hex, fixed at the lock
     Column("tried_sha256", Text),  # override file of the last run that asked a question
+    Column("carried", Text, nullable=False, server_default=""),  # what the seats take into the next turn
 )
 
 submissions = Table(

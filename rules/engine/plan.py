@@ -5,7 +5,7 @@ Later lines may use what earlier ones make or move. A rule set's plan extends th
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -71,6 +71,9 @@ class Plan(Generic[S]):
 
         order: None where the line wasn't understood. text: the line as written.
         """
+
+    def reserve(self, names: Iterable[str]) -> None:
+        """Ids that orders elsewhere in the block have fixed for what they make: none is given again."""
 
     def close(self, orders: tuple[Order, ...]) -> tuple[tuple[int, Diagnostic], ...]:
         """Findings about the block as a whole, each with the number of the order that it stands at."""

@@ -18,13 +18,25 @@ from rules.engine.diagnostics import Diagnostic, Severity, Span
 from rules.engine.messages import Code, Message, Name, Quoted
 from rules.engine.orders import Args, Order, Test
 from rules.engine.turn import Facts
-from rules.play.reading import LineRead, PostRef, SeatReading, SkippedText, Submission, TurnReading
+from rules.play.blocks import Block, Header, LinePart
+from rules.play.carried import Carried, CarriedSeat, KeptBlock
+from rules.play.lines import SeenLine
+from rules.play.reading import (
+    LineRead,
+    PostRead,
+    PostRef,
+    SeatReading,
+    SkippedText,
+    Submission,
+    TurnReading,
+)
 
 _KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
     for kind in (
-        *(TurnReading, SeatReading, Submission, LineRead, PostRef, SkippedText, Facts),
+        *(TurnReading, SeatReading, Submission, LineRead, PostRef, PostRead, SkippedText, Facts),
         *(Order, Args, Test, Diagnostic, Span, Message, Code, Name, Quoted),
+        *(CarriedSeat, KeptBlock, Block, Header, LinePart, SeenLine),
     )
 }
 _TABLE, _SET, _TIME, _SEVERITY = "table", "set", "time", "severity"
@@ -48,6 +60,22 @@ def load_reading(text: str) -> TurnReading:
     if not isinstance(reading, TurnReading):
         raise ArchiveError(f"a {type(reading).__name__} instead of a TurnReading")
     return reading
+
+
+def dump_carried(carried: Carried) -> str:
+    """What seats take into the next turn, as canonical JSON."""
+    return canonical_json(dump_value(carried))
+
+
+def load_carried(text: str) -> Carried:
+    """What `dump_carried` wrote; nothing of an empty text. Raises ArchiveError."""
+    try:
+        carried = load_value(json.loads(text)) if text else {}
+    except (ValueError, TypeError, KeyError, AttributeError) as fault:
+        raise ArchiveError(str(fault)) from fault
+    if not isinstance(carried, dict):
+        raise ArchiveError(f"a {type(carried).__name__} instead of a table")
+    return carried
 
 
 def dump_value(value: Any) -> Any:

@@ -111,11 +111,17 @@ def block(*lines: str) -> str:
 
 
 def start_night(
-    folder: Path, state: State, *, secret: bool = True, options: dict[str, Any] | None = None
+    folder: Path,
+    state: State,
+    *,
+    secret: bool = True,
+    options: dict[str, Any] | None = None,
+    policies: dict[str, Any] | None = None,
 ) -> ConquistaNight:
     """A game whose topic has an opening post by the director. secret: whether orders come in private."""
     folder.mkdir()
     game = _game(secret=secret) | ({"options": options} if options else {})
+    game |= {"policies": policies} if policies else {}
     text = write_toml(game).replace('"FIRST"', "2026-12-06T22:00:00")
     (folder / "game.toml").write_text(text, encoding="utf-8")
     (folder / "setup.toml").write_text(write_setup(state), encoding="utf-8")

@@ -13,6 +13,7 @@ from typing import Any
 from jobs.catalogues import load_catalogue
 from jobs.folders import check_folder
 from processor.pipeline.context import PlayContext
+from processor.pipeline.reading import Choice, read_turn
 from processor.pipeline.texts import setting_of
 from reporters.blocks import Fence, Heading, Lines, Piece
 from reporters.findings import MARKS, capitalised, say_finding
@@ -23,7 +24,7 @@ from rules.engine.inline import Text
 from rules.engine.orders import order
 from rules.play.game import Policies
 from rules.play.turns import Deadline, TurnRef
-from tests.support.fair import ACCOUNTS, DEADLINE, Topic, make_play
+from tests.support.fair import ACCOUNTS, BOT, DEADLINE, Topic, make_play
 from tests.toy.orders import DAY, HANDS, WHO
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -93,7 +94,8 @@ class Example:
                 topic.versions[0],
                 post=replace(topic.versions[0].post, id=post_id, html=self.post(language), raw=None),
             )
-        seats = topic.read(play).seats
+        accepted = frozenset((post_id,)) if self.told.get("accepted") else frozenset()
+        seats = read_turn(play, topic.versions, BOT, Choice(accepted=accepted)).seats
         blocks = [block for seat in seats for block in (*seat.in_force, *seat.rejected)]
         return [
             found

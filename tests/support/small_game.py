@@ -75,7 +75,8 @@ RULESET = Ruleset(
 
 def write_folder(folder: Path, **settings: Any) -> Path:
     """A game's folder. settings: id, url, topic, account, accounts (seat -> (id, login)), director, lease,
-    quiet (seconds), first (local, ISO), every_days, last (number of the last turn), first_turn.
+    quiet (seconds), reminder (hours), first (local, ISO), every_days, last (number of the last turn),
+    first_turn.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -106,13 +107,19 @@ def load_game(folder: Path) -> LoadedGame:
         schedule=Schedule(time(22), first, every_days=told.get("every_days", 7)),
         seats=seats,
         policies=Policies(
-            lease=timedelta(seconds=told.get("lease", 300)), quiet=timedelta(seconds=told.get("quiet", 120))
+            lease=timedelta(seconds=told.get("lease", 300)),
+            quiet=timedelta(seconds=told.get("quiet", 120)),
+            reminder=_hours(told.get("reminder", 3)),
         ),
         options={"last": told.get("last", 99)},
         first_turn=told.get("first_turn", 1),
         director=told.get("director"),
     )
     return LoadedGame(game, RULESET, load_catalogue("es"), "http://foro.example/tema")
+
+
+def _hours(count: float | None) -> timedelta | None:
+    return None if count is None else timedelta(hours=count)
 
 
 def _seat(seat: str, account: str | None, login: str | None) -> Seat:
@@ -331,6 +338,21 @@ def report_files(
     )
 
 
+def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple[Outgoing, ...]:
+    """To each seat without orders that somebody plays."""
+    until = f"{play.deadline.at:%d/%m/%Y %H:%M} UTC"
+    return tuple(
+        Outgoing(
+            f"reminder-{one.seat}",
+            one.seat,
+            (f"Faltan {left.total_seconds() / 3600:.0f} horas: {until}",),
+            title=f"Turnero: {play.game.id}, {one.seat}",
+        )
+        for one in reading.seats
+        if not one.in_force and play.game.seat(one.seat).account
+    )
+
+
 def follow(play: PlayContext, clock: TurnClock, overrides: str, now: datetime) -> Followed:
     """As in a real game, where the file is one; `respuesta` and `mal` change no deadline."""
     return follow_clock(play, clock, overrides if "[[override]]" in overrides else "", now)
@@ -401,5 +423,7 @@ PIPELINE = Pipeline(
     dump_reading=dump_reading,
     load_reading=load_reading,
     next_deadline=next_deadline,
+    reminders=reminders,
     follow_clock=follow,
+    choose_posts=lambda play, reading, versions, overrides: reading,
 )

@@ -119,6 +119,10 @@ class FactionPlan(Plan[State]):
         self.presumed.update(wanted)
         self.changed()
 
+    def reserve(self, names: Iterable[str]) -> None:
+        """Army ids that other lines have fixed."""
+        self.names.update(names)
+
     def free_name(self, used: Iterable[str]) -> str:
         """The next id of the faction's block that isn't used."""
         return free_army(self.faction.block, frozenset(used))
