@@ -12,6 +12,7 @@ from rich.console import Console
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
+from jobs.commands.overrides_text import describe_preview, is_wrong
 from jobs.folders import CheckedFolder, check_folder
 from jobs.speech import catalogue, say
 from jobs.starting.placeholders import describe_placeholders
@@ -19,6 +20,7 @@ from processor.forum_words import explain_error
 from processor.pipeline.schedule import next_deadline
 from processor.ports import Forum, ForumError
 from processor.service.bundle import LoadedGame
+from processor.service.previewing import preview_overrides
 from reporters.dates import say_moment_with_utc
 from rules.play.game import Game
 
@@ -39,11 +41,32 @@ def check_command(
         console.print(f"✔ {_describe_deadline(found.loaded.game)}")
         for line in _warn(found.loaded.game):
             console.print(f"⚠ {line}")
+        told = list(_preview(folder, bool(found.overrides)))
+        for _, line in told:
+            console.print(line)
+        failed = any(wrong for wrong, _ in told)
         if forum:
-            told = [_tell(console, good, line) for good, line in _ask_forum(found.loaded)]
-            failed = not all(told)
+            seen = [_tell(console, good, line) for good, line in _ask_forum(found.loaded)]
+            failed = failed or not all(seen)
     if failed:
         raise typer.Exit(FAILED)
+
+
+def _preview(folder: Path, corrected: bool) -> Iterable[tuple[bool, str]]:
+    """What the override file would change in the game's turn, line by line, and whether that is wrong.
+
+    Without corrections the database isn't looked at: a folder can be checked on any machine.
+    """
+    if not corrected:
+        return
+    with host.open_service() as service:
+        row = host.find_row(service, folder)
+        if row is None:
+            yield False, f"⚠ {say('cli/overrides-unseen')}"
+            return
+        preview = preview_overrides(service, row, service.clock.now())
+        if preview is not None:
+            yield from ((is_wrong(preview), one) for one in describe_preview(preview))
 
 
 def _describe_files(found: CheckedFolder) -> Iterable[str]:

@@ -52,6 +52,11 @@ class SeatLines:
         found = (self._lines[number].order for number in sorted(self._lines))
         return tuple(order for order in found if order is not None)
 
+    @property
+    def lines(self) -> tuple[LineRead, ...]:
+        """The lines by number, refused ones included."""
+        return tuple(self._lines[number] for number in sorted(self._lines))
+
     def find(self, number: int) -> LineRead:
         """The line of that number in the receipt. Raises Refused."""
         line = self._lines.get(number)

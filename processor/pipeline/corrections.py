@@ -97,7 +97,7 @@ def correct(
     """Apply the entries to the frozen turn. late: places of entries made after the lock. file: name for
     problems. versions: the posts as stored, for entries that choose among them.
     """
-    work = _Correcting(play, reading, late, file, versions)
+    work = Correcting(play, reading, late, file, versions)
     work.clock = {entry.place: key for key, entry in keyed_entries(overrides)}
     for entry in overrides:
         work.apply(entry)
@@ -111,8 +111,8 @@ def fault(file: str, entry: Override, code: str, wrong: Message, right: Message)
     )
 
 
-class _Correcting:
-    """The snapshot while entries are applied to it."""
+class Correcting:
+    """The snapshot while entries are applied to it. events, problems: what came of those applied so far."""
 
     def __init__(
         self,
@@ -137,6 +137,7 @@ class _Correcting:
         self.clock: Mapping[int, str] = {}
 
     def corrected(self) -> Corrected:
+        """What the entries applied so far have made."""
         return Corrected(
             self.state,
             self.posts.reading,
@@ -150,6 +151,7 @@ class _Correcting:
         )
 
     def apply(self, entry: Override) -> None:
+        """Apply an entry; one that can't be is a problem and changes nothing."""
         try:
             self._apply(entry)
         except Refused as refused:

@@ -85,6 +85,11 @@ def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnRes
     return resolve_reading(play, frozen.reading, secrets, given)[0]
 
 
+def compare_overrides(locked: str, now: Sequence[Override], file: str) -> frozenset[int]:
+    """Places of the entries that weren't in the file at the lock. locked: its text then."""
+    return _compare(_load_quietly(locked, file), now)[0]
+
+
 def _load_quietly(text: str, file: str) -> tuple[Override, ...]:
     """The entries at the lock; a file that couldn't be read then had none in force."""
     try:

@@ -1,0 +1,87 @@
+"""What a game's override file would change in its turn, before anything is stored (design.md 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from parsers.files.errors import FileErrors
+from parsers.files.override import Override, load_overrides
+from processor.pipeline.context import PlayContext, Secrets
+from processor.pipeline.previewing import Step, walk_overrides
+from processor.pipeline.resolving import compare_overrides, override_file
+from processor.service.bundle import Service
+from processor.service.looking import NOT_LOCKED, choose_turn, play_stored
+from processor.service.resolving import load_frozen
+from processor.store import evidence, turns
+from processor.store.rows import GameRow, TurnRow
+from rules.play.turns import TurnStatus
+
+OVER = (TurnStatus.RESOLVED, TurnStatus.PUBLISHING, TurnStatus.PUBLISHED, TurnStatus.VOID)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A turn with its override file. locked: else all of it is provisional, since orders may still come.
+
+    steps: what each entry changes. problems: what else the file is held for, in the director's words.
+    """
+
+    play: PlayContext
+    file: str
+    locked: bool
+    steps: tuple[Step, ...]
+    problems: tuple[str, ...] = ()
+
+
+def preview_overrides(service: Service, row: GameRow, now: datetime) -> Preview | None:
+    """What the file would change in the turn that the game is at; None where the turn is resolved already, or
+    the file is empty or can't be read.
+
+    Raises FolderFault where the game's folder can't be used.
+    """
+    loaded = service.pipeline.load_game(Path(row.folder))
+    with service.database.read() as connection:
+        turn = choose_turn(turns.list_turns(connection, row.id))
+    text = service.folder.read_overrides(Path(row.folder), turn.ref)
+    play = play_stored(service, row, loaded, turn)
+    try:
+        overrides = load_overrides(text, override_file(play)) if text.strip() else ()
+    except FileErrors:
+        return None
+    if not overrides or turn.status in OVER:
+        return None
+    if turn.status in NOT_LOCKED or turn.held_from in NOT_LOCKED:
+        return _preview_open(service, turn, play, overrides, text, now)
+    return _preview_locked(service, row, turn, play, overrides)
+
+
+def _preview_open(
+    service: Service,
+    turn: TurnRow,
+    play: PlayContext,
+    overrides: tuple[Override, ...],
+    text: str,
+    now: datetime,
+) -> Preview:
+    with service.database.read() as connection:
+        versions = evidence.load_versions(connection, turn.id)
+    followed = service.pipeline.follow_clock(play, turn.clock, text, now)
+    moved = replace(play, changes=followed.clock.changes)
+    reading = service.pipeline.read_turn(moved, versions, "")
+    steps = tuple(walk_overrides(moved, reading, overrides, versions))
+    return Preview(moved, override_file(play), False, steps, followed.problems)
+
+
+def _preview_locked(
+    service: Service, row: GameRow, turn: TurnRow, play: PlayContext, overrides: tuple[Override, ...]
+) -> Preview:
+    """The turn is run as well, for what only a run can tell; of its dice nothing is shown."""
+    _, frozen = load_frozen(service, row, turn)
+    late = compare_overrides(frozen.overrides, overrides, override_file(play))
+    steps = tuple(walk_overrides(play, frozen.reading, overrides, frozen.versions, late))
+    result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
+    told = {step.problem.say(play.catalogue) for step in steps if step.problem is not None}
+    others = tuple(one for one in result.problems if one not in told)
+    return Preview(play, override_file(play), True, steps, others)
