@@ -441,6 +441,33 @@ def test_a_pause_lasts_until_it_is_ended(opened: Stage) -> None:
     assert "El turno 1 sigue" in public_text(opened)
 
 
+def test_all_games_are_paused_by_one_switch(opened: Stage) -> None:
+    """Nothing is read, closed or published; then each turn has the time left that it had, and is told so."""
+    assert 0 == opened.run("pause", "--all").exit_code
+    assert ["Todas las partidas estaban ya en pausa."] == opened.lines("pause", "--all")
+    requests = opened.forum.requests
+    opened.clock.set(DEADLINE + timedelta(hours=3))
+    ticked = opened.run("tick")
+    assert (0, requests) == (ticked.exit_code, opened.forum.requests)
+    assert "⚠ Todas las partidas están en pausa desde el 2026-12-06 19:" in ticked.output
+    assert "⚠ Todas las partidas están en pausa" in opened.lines("status", "DIR")[0]
+    assert "1 turno cierra más tarde" in opened.run("resume", "--all").output
+    assert ["Las partidas no estaban en pausa."] == opened.lines("resume", "--all")
+    opened.run("tick")
+    assert "lunes 7 de diciembre de 2026, 03:00 (Madrid)" in opened.lines("status", "DIR")[1]
+    assert "Ahora tienes hasta el lunes 7 de diciembre de 2026, 03:00 (Madrid)" in public_text(opened)
+
+
+@pytest.mark.parametrize("arguments", [("pause",), ("resume",), ("pause", "DIR", "--all")])
+def test_a_pause_is_of_one_game_or_of_all(arguments: tuple[str, ...], opened: Stage) -> None:
+    """Anything else is a mistake, and nothing is paused."""
+    result = opened.run(*arguments)
+
+    assert 2 == result.exit_code
+    assert "o --all para todas" in result.output
+    assert opened.run("tick").exit_code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

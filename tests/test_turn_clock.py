@@ -217,3 +217,31 @@ def test_the_report_lists_a_changed_deadline_with_its_reason() -> None:
         "más tiempo: domingo 6 de diciembre, 22:00 (Madrid) → lunes 7 de diciembre, 22:00 (Madrid)."
         " Fallo del foro"
     ) == plain(said)
+
+
+# The host's pauses.
+
+
+def stopped(clock: TurnClock, begin: datetime, end: datetime) -> TurnClock:
+    """A clock during which the host had everything paused."""
+    return replace(clock, stops=(*clock.stops, (begin, end)))
+
+
+def test_a_pause_of_the_host_counts_like_the_directors() -> None:
+    """It moves what was in force then; a date given later stands, and the turn's own pause counts once."""
+    hour = timedelta(hours=1)
+    plain = run(stopped(PLANNED, NOW, NOW + 3 * hour), now=NOW + 3 * hour)
+    extended = run(plain, 'extend = "24h"', now=NOW + 4 * hour)
+    dated = run(plain, "deadline = 2026-12-09T22:00:00", now=NOW + 4 * hour)
+    paused = stopped(run(PLANNED, "pause = true"), NOW + hour, NOW + 2 * hour)
+    own = run(paused, "pause = true", now=NOW + 2 * hour)
+    resumed = run(own, "pause = true", "resume = true", now=NOW + 5 * hour)
+    assert (DUE + 3 * hour, DUE + 27 * hour) == (plain.due, extended.due)
+    assert (at("2026-12-09 21:00"), DUE + 5 * hour) == (dated.due, resumed.due)
+    assert dated == run(dated, "deadline = 2026-12-09T22:00:00", now=NOW + 5 * hour)
+
+
+def test_a_pause_of_the_host_over_the_deadline_leaves_no_time_lost() -> None:
+    """The turn was open still: it closes when everything goes on, and what was posted meanwhile counts."""
+    began, ended = DUE + timedelta(minutes=1), DUE + timedelta(hours=9)
+    assert ended == run(stopped(PLANNED, began, ended), now=ended).due

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,11 +14,14 @@ from jobs.speech import language, say
 from processor.pipeline.following import Followed
 from processor.service.bundle import Service
 from processor.service.directing import TurnClosed, move_deadline
+from processor.service.pausing import pause_all, resume_all
 from processor.store.rows import GameRow, TurnRow
 from reporters.dates import say_moment_with_utc
 from rules.play.turns import TurnStatus
 
 _Folder = Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")]
+_Game = Annotated[Path | None, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")]
+_All = Annotated[bool, typer.Option("--all", help="Todas las partidas de esta máquina.")]
 _Reason = Annotated[
     str | None, typer.Option("--reason", metavar="TEXTO", help="El motivo, que verán todos los jugadores.")
 ]
@@ -32,14 +36,44 @@ def extend_command(
     _move(folder, {"extend": span}, reason)
 
 
-def pause_command(folder: _Folder, reason: _Reason = None) -> None:
+def pause_command(folder: _Game = None, reason: _Reason = None, *, everything: _All = False) -> None:
     """Deja el turno abierto en pausa: no se cierra hasta que lo reanudes, y los jugadores lo saben."""
-    _move(folder, {"pause": True}, reason)
+    if everything:
+        _switch(folder, pause_all_games)
+    else:
+        _move(_require(folder), {"pause": True}, reason)
 
 
-def resume_command(folder: _Folder, reason: _Reason = None) -> None:
+def resume_command(folder: _Game = None, reason: _Reason = None, *, everything: _All = False) -> None:
     """Reanuda un turno en pausa: el cierre se corre lo que haya durado."""
-    _move(folder, {"resume": True}, reason)
+    if everything:
+        _switch(folder, resume_all_games)
+    else:
+        _move(_require(folder), {"resume": True}, reason)
+
+
+def pause_all_games(service: Service) -> str:
+    """Stop everything on this host; what to tell."""
+    return say("cli/all-paused" if pause_all(service) else "cli/all-paused-already")
+
+
+def resume_all_games(service: Service) -> str:
+    """Let everything go on; what to tell."""
+    count = resume_all(service)
+    return say("cli/all-not-paused") if count is None else say("cli/all-resumed", count=count)
+
+
+def _switch(folder: Path | None, switch: Callable[[Service], str]) -> None:
+    if folder is not None:
+        fail(say("cli/all-or-folder"))
+    with host.open_service() as service:
+        make_console().print(switch(service))
+
+
+def _require(folder: Path | None) -> Path:
+    if folder is None:
+        fail(say("cli/all-or-folder"))
+    return folder
 
 
 def _move(folder: Path, entry: dict[str, Any], reason: str | None) -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
-from jobs.commands.status_text import describe_game, describe_parked, needs_director
+from jobs.commands.status_text import describe_game, describe_parked, describe_switch, needs_director
 from jobs.speech import catalogue, say, set_language
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
@@ -28,6 +28,8 @@ def status_command(
         rows = host.choose_rows(service, (folder,) if folder is not None else ())
         if not rows:
             console.print(say("cli/no-games"))
+        for line in describe_switch(service):
+            console.print(line)
         waiting = [_print_game(console, service, row, folder, first=row is rows[0]) for row in rows]
     if any(waiting):
         raise typer.Exit(FAILED)

@@ -8,8 +8,10 @@ from datetime import datetime, timedelta
 from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_span
 from jobs.speech import say
 from processor.pipeline.resolving import override_file
+from processor.service.bundle import Service
 from processor.service.looking import Look
 from processor.store.rows import GameRow
+from processor.store.switches import find_pause
 from reporters.letters import compose_held, compose_question, compose_ruling_letter
 from reporters.setting import Setting
 from reporters.skipped import say_late, say_skipped
@@ -28,6 +30,14 @@ def needs_director(row: GameRow, look: Look | None) -> bool:
 def asks_director(look: Look) -> bool:
     """Whether the turn asks its director something."""
     return look.result is not None and any(one.to == DIRECTOR_SEAT for one in look.result.resolution.open)
+
+
+def describe_switch(service: Service) -> Iterable[str]:
+    """Whether the host has paused all games, and since when."""
+    with service.database.read() as connection:
+        since = find_pause(connection)
+    if since is not None:
+        yield say("cli/all-paused-since", moment=f"{since:%Y-%m-%d %H:%M} UTC")
 
 
 def describe_game(look: Look, now: datetime, folder: str) -> Iterable[str]:

@@ -9,6 +9,7 @@ import typer
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
+from jobs.commands.status_text import describe_switch
 from jobs.speech import say
 from jobs.tick import tick
 from processor.service.bundle import Service
@@ -31,9 +32,10 @@ def tick_command(
         host.start_logging()
         done = tick(service, only=[row.id for row in rows] if folders else None)
         waiting = [line for row in rows for line in describe_trouble(service, row)]
+        paused = tuple(describe_switch(service))
     if done.steps:
         console.print(say("cli/steps", count=done.steps))
-    for line in waiting:
+    for line in (*paused, *waiting):
         console.print(line)
     if waiting:
         raise typer.Exit(FAILED)

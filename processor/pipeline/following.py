@@ -37,7 +37,7 @@ def follow_clock(play: PlayContext, clock: TurnClock, text: str, now: datetime) 
     text: of the file, "" for none. now: UTC; entries that weren't known begin then.
     """
     file = override_file(play)
-    if not text.strip() and not clock.changes:
+    if not text.strip() and not clock.changes and not clock.stops:
         return Followed(clock)
     try:
         overrides = load_overrides(text, file) if text.strip() else ()

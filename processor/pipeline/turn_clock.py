@@ -37,15 +37,28 @@ def run_clock(
     ticking = replace(clock, due=clock.planned, paused_at=None, changes=())
     newest: ClockEntry | None = None
     for key, entry in keyed_entries(overrides):
+        at = known.get(key, now)
+        ticking = _catch_up(ticking, at)
         try:
-            after = _apply(ticking, entry, known.get(key, now), zone)
+            after = _apply(ticking, entry, at, zone)
         except _Refused as refused:
             return _fault(file, entry, refused)
         newest = newest if key in known else entry
-        change = ClockChange(key, known.get(key, now), ticking.due, after.due)
+        change = ClockChange(key, at, ticking.due, after.due)
         ticking = replace(after, changes=(*ticking.changes, change))
+    ticking = replace(_catch_up(ticking, now), stops=clock.stops)
     bad = None if newest is None else _find_bad_end(ticking, clock.due, now, zone)
     return ticking if newest is None or bad is None else _fault(file, newest, bad)
+
+
+def _catch_up(clock: TurnClock, until: datetime) -> TurnClock:
+    """The clock after the host's pauses that were over by then; `stops` holds those that are left."""
+    for begin, end in clock.stops:
+        if end > until:
+            break
+        moved = timedelta() if clock.paused_at is not None else end - min(begin, clock.due)
+        clock = replace(clock, due=clock.due + moved, stops=clock.stops[1:])
+    return clock
 
 
 def _fault(file: str, entry: ClockEntry, refused: _Refused) -> FileProblem:

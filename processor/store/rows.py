@@ -115,7 +115,11 @@ def _clock_of(row: Row[Any]) -> TurnClock:
     changes = tuple(
         ClockChange(key, *map(datetime.fromisoformat, moments)) for key, *moments in told["entries"]
     )
-    return TurnClock(row.planned_at or row.due_at, row.due_at, row.paused_at, changes, told["notices"])
+    stops = tuple(
+        (datetime.fromisoformat(begin), datetime.fromisoformat(end)) for begin, end in told.get("stops", ())
+    )
+    planned = row.planned_at or row.due_at
+    return TurnClock(planned, row.due_at, row.paused_at, changes, told["notices"], stops)
 
 
 def clock_columns(clock: TurnClock) -> dict[str, Any]:
@@ -124,7 +128,8 @@ def clock_columns(clock: TurnClock) -> dict[str, Any]:
         [one.key, *(moment.isoformat() for moment in (one.at, one.before, one.after))]
         for one in clock.changes
     ]
-    told = json.dumps({"notices": clock.notices, "entries": entries}, ensure_ascii=False)
+    stops = [[moment.isoformat() for moment in stop] for stop in clock.stops]
+    told = json.dumps({"notices": clock.notices, "entries": entries, "stops": stops}, ensure_ascii=False)
     return {
         "planned_at": clock.planned,
         "due_at": clock.due,

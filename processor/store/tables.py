@@ -285,6 +285,13 @@ outbox = Table(
     Index("ix_outbox_turn_id", "turn_id"),
 )
 
+switches = Table(
+    "switches",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("since", UtcDateTime, nullable=False),
+)
+
 conversations = Table(
     "conversations",
     metadata,

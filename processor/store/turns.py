@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
 from processor.pipeline.context import Commitments
+from processor.store import switches
 from processor.store.columns import digest
 from processor.store.rows import TurnRow
 from processor.store.tables import games, states, turns
@@ -159,5 +160,5 @@ def find_next_due_at(
 
 
 def _may_run(games_only: Collection[str] | None) -> ColumnElement[bool]:
-    at_work = games.c.status.in_(_AT_WORK)
+    at_work = and_(games.c.status.in_(_AT_WORK), switches.runs())
     return at_work if games_only is None else and_(at_work, games.c.id.in_(games_only))

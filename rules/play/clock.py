@@ -24,7 +24,8 @@ class TurnClock:
     """When a turn closes. planned: by the schedule alone. due: in force. All moments are UTC.
 
     paused_at: since when the clock stands still, None while it runs. changes: in the file's order.
-    notices: how many times the players were told of a change.
+    notices: how many times the players were told of a change. stops: when the host had all games paused,
+    from and to.
     """
 
     planned: datetime
@@ -32,3 +33,4 @@ class TurnClock:
     paused_at: datetime | None = None
     changes: tuple[ClockChange, ...] = ()
     notices: int = 0
+    stops: tuple[tuple[datetime, datetime], ...] = ()
