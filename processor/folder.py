@@ -41,7 +41,7 @@ class DiskFolder:
         path = _override_path(folder, ref)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(path, text.encode())
+            write_file(path, text.encode())
         except OSError as error:
             raise FolderFault(msg("folder/unwritable", path=str(path), why=str(error))) from error
 
@@ -59,12 +59,13 @@ def write_files(target: Path, files: Iterable[ReportFile]) -> None:
     """Write files into a folder, made where needed; each SVG also as PNG, which forums show."""
     target.mkdir(parents=True, exist_ok=True)
     for one in files:
-        _write(target / one.name, one.content.encode())
+        write_file(target / one.name, one.content.encode())
         if one.name.endswith(".svg"):
-            _write(target / f"{one.name.removesuffix('.svg')}.png", draw_png(one.content))
+            write_file(target / f"{one.name.removesuffix('.svg')}.png", draw_png(one.content))
 
 
-def _write(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, which appears whole or not at all and keeps its permissions. Raises OSError."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with draft.open("wb") as file:

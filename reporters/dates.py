@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 from babel import Locale
@@ -35,6 +35,11 @@ def say_moment_with_utc(at: datetime, zone: str, language: str) -> str:
 def say_day(at: datetime, zone: str, language: str) -> str:
     """`domingo 6 de diciembre`."""
     return _format(at, zone, language, _DAY[language])
+
+
+def say_date(day: date, language: str) -> str:
+    """The same for a day of the calendar."""
+    return say_day(datetime(day.year, day.month, day.day, tzinfo=UTC), "UTC", language)
 
 
 def say_time(at: datetime, zone: str, language: str, beside: datetime) -> str:

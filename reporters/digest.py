@@ -30,7 +30,7 @@ def compose_digest(
         "digest/title", turn=setting.ref.turn, track=setting.ref.track, game=setting.game.title
     )
     chapters = [Chapter("title", (Heading(title, 1),))]
-    chapters.append(Chapter("open", tuple(_open_items(setting, reading, file))))
+    chapters.append(Chapter("open", tuple(_open_items(setting, reading, facts, file))))
     findings = tuple(_findings(setting, reading))
     if findings:
         chapters.append(_titled(setting, "findings", findings))
@@ -51,12 +51,16 @@ def _titled(setting: Setting, which: str, lines: tuple[Run, ...]) -> Chapter:
     return Chapter(which, (title, Listing(lines)))
 
 
-def _open_items(setting: Setting, reading: TurnReading, file: str) -> Iterable[Piece]:
+def _open_items(setting: Setting, reading: TurnReading, facts: ReportFacts, file: str) -> Iterable[Piece]:
     """Who gave no orders, and whose lines were refused: what a director may want to mend next turn."""
     silent = tuple(setting.name(one.seat) for one in reading.seats if not one.in_force)
     withdrawn = tuple(setting.name(one.seat) for one in reading.seats if one.withdrawn)
     told: list[Run] = [setting.say("digest/silent", seats=silent)] if silent else []
     told += [setting.say("digest/withdrawn", seats=withdrawn)] if withdrawn else []
+    told += [
+        setting.say("digest/missed", seat=setting.name(seat), turns=turns)
+        for seat, turns in facts.missed.items()
+    ]
     told += _kept_orders(setting, reading)
     yield Listing(tuple(told)) if told else line(setting.say("digest/nothing-open"))
     yield line(setting.say("digest/correct", file=file))

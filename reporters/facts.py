@@ -54,7 +54,7 @@ class ReportFacts:
     groups: digest over the groups' commitments, "" where nobody else rolls.
     committed_at: when the commitment was published, None where it isn't known. file: where the proof lies.
     silent: whether the seat had no orders. stand_in: seats for which orders of other turns have acted, as far
-    as the viewer may know.
+    as the viewer may know. missed: turns in a row without orders, by seat, where that is worth a warning.
     closing: the proof of the whole game with its secret H, where it ends; closing_file: where it lies.
     """
 
@@ -72,6 +72,7 @@ class ReportFacts:
     outcome: Outcome | None = None
     silent: bool = False
     stand_in: tuple[SeatReading, ...] = ()
+    missed: Mapping[str, int] = field(default_factory=dict)
     file: str = "proof.json"
     closing: ProofData | None = None
     closing_file: str = ""

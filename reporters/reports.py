@@ -62,6 +62,14 @@ def _title(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
             standing = int(any(one.standing for one in own.stand_in))
             posts = say_posts(setting, own.stand_in)
             yield line(setting.say("report/stand-in", standing=standing, posts=posts))
+    yield from _missed(setting, facts)
+
+
+def _missed(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
+    """The warning to who hasn't given orders for some turns."""
+    limit = setting.game.policies.hold_after
+    for missed in facts.missed.values():
+        yield line(setting.say("report/missed", turns=missed, limit=limit))
 
 
 def _happened(setting: Setting, facts: ReportFacts) -> Iterable[Chapter]:

@@ -576,6 +576,37 @@ def test_seats_lists_who_wrote_in_the_topic(stage: Stage) -> None:
     assert '  Caos = { account = 5, login = "jugador 5" }' in lines
 
 
+def test_seats_notes_an_absence(stage: Stage) -> None:
+    """It stands in the game's file behind everything else, and `check` finds nothing wrong with it."""
+    result = stage.run("seats", "DIR", "absence", "Tau", "2026-12-01", "2026-12-14")
+
+    assert 0 == result.exit_code
+    assert "✔ Tau falta del martes 1 de diciembre al lunes 14 de diciembre" in result.output
+    written = (stage.folder / "game.toml").read_text(encoding="utf-8")
+    assert written.endswith('\n[[absences]]\nseat = "Tau"\nfrom = 2026-12-01\nuntil = 2026-12-14\n')
+    assert written.startswith(GAME.rstrip())
+    assert 0 == stage.run("check", "DIR").exit_code
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("absence", "Tao", "2026-12-01", "2026-12-14"), "no hay un puesto Tao"),
+        (("absence", "Tau", "2026-12-14", "2026-12-01"), "la ausencia acaba antes de empezar"),
+        (("absence", "Tau", "mañana", "2026-12-01"), "«mañana» no es un día"),
+        (("absences", "Tau"), "Se escribe así: turnero seats CARPETA absence"),
+    ],
+)
+def test_an_absence_that_makes_no_sense_is_not_written(
+    words: tuple[str, ...], said: str, stage: Stage
+) -> None:
+    """It says what is wrong and leaves the file as it was."""
+    result = stage.run("seats", "DIR", *words)
+
+    assert (2, True) == (result.exit_code, said in result.output)
+    assert GAME == (stage.folder / "game.toml").read_text(encoding="utf-8")
+
+
 def test_accounts_are_counted_without_ourselves(stage: Stage) -> None:
     """In the order of their first posts, with the newest name."""
     stage.forum.write("1", "Acuse")

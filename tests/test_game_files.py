@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from rules.engine.plan import Plan
 from rules.engine.questions import Hold, TakeDefault, Wait
 from rules.engine.registry import RulesetError
 from rules.engine.ruleset import Kind, Ruleset
-from rules.play.game import NmrPolicy, Policies
+from rules.play.game import Absence, NmrPolicy, Policies
 
 SPANISH = load_catalogue("es", "rules.conquista")
 ENGLISH = load_catalogue("en", "rules.conquista")
@@ -254,6 +254,20 @@ aplauso = "default"
     assert Policies().lease == policies.lease
 
 
+def absence(seat: str = "Tau", first: str = "2026-12-01", last: str = "2026-12-14") -> str:
+    """An announced absence."""
+    return f'[[absences]]\nseat = "{seat}"\nfrom = {first}\nuntil = {last}\n'
+
+
+def test_absences_are_days_of_a_seat() -> None:
+    """From a day to a day, both included; how many missed turns warn and hold is said beside them."""
+    text = GAME + "[policies]\nwarn_after = false\nhold_after = 3\n" + absence()
+    game = parse_game(text).game
+
+    assert (Absence("Tau", date(2026, 12, 1), date(2026, 12, 14)),) == game.absences
+    assert (None, 3) == (game.policies.warn_after, game.policies.hold_after)
+
+
 def test_the_first_deadline_may_bring_its_hour() -> None:
     """A date with an hour needs no `at`; every n days is a number or `"7d"`."""
     text = with_line(
@@ -419,6 +433,10 @@ def test_open_orders_need_logins_too_where_the_map_hides_something() -> None:
             GAME + '[policies.questions]\nduelo = "wait"\n',
             [(19, "policies.questions.duelo", "file/value")],
         ),
+        (GAME + "[policies]\nwarn_after = 0\n", [(19, "policies.warn_after", "file/type")]),
+        (GAME + absence("Tao"), [(19, "absences#1.seat", "game/seat")]),
+        (GAME + absence(last="2026-11-30"), [(21, "absences#1.until", "game/absence")]),
+        (GAME + absence(first='"lunes"'), [(20, "absences#1.from", "file/type")]),
         (GAME + "[options]\nstepps = 2\n", [(19, "options.stepps", "file/unknown-key")]),
         (GAME + "[options]\nactions = [1, true]\n", [(19, "options.actions#2", "file/wrong-type")]),
         (GAME + "[seat]\n", [(18, "seat", "file/unknown-key")]),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from jobs.commands.status_text import describe_game
+from parsers.files.toml_text import write_entry
+from processor.service.holding import retry
 from processor.service.looking import look_at
 from processor.store import games, locks, turns
 from rules.conquista.state import State
@@ -157,3 +159,38 @@ def test_the_rules_have_orders_for_the_silent(tmp_path: Path) -> None:
         states[policy] = statuses(night)[0]
 
     assert {"default": "published", "hold": "held", "nothing": "published"} == states
+
+
+def test_who_is_silent_for_some_turns_is_warned_and_then_decided_about(tmp_path: Path) -> None:
+    """After two turns Liga's report warns and the digest names it; after three the turn waits, once."""
+    night = play(tmp_path, warn_after=2, hold_after=3)
+    told = []
+    for week in range(3):
+        night.tick(at=EARLY + week * WEEK)
+        whisper(night, "3", "producir")
+        whisper(night, "4", "producir")
+        close(night, week)
+        told.append(("Llevas" in night.sent("Liga"), "Liga lleva" in night.sent("director")))
+    held = statuses(night)[2]
+    retry(night.service, "marcas")
+    night.tick()
+
+    assert [(False, False), (True, True), (True, True)] == told
+    assert "Llevas 2 turnos seguidos sin dar órdenes. A los 3, el director decide" in night.sent("Liga")
+    assert (TurnStatus.HELD, TurnStatus.PUBLISHED) == (held, statuses(night)[2])
+    assert "Liga lleva 3 turnos seguidos sin órdenes. Decide tú" in night.sent("director")
+    assert "Llevas" not in night.sent("Corona")
+    assert "lleva 2 turnos" not in night.public()
+
+
+def test_who_is_away_is_neither_counted_nor_waited_for(tmp_path: Path) -> None:
+    """Two of three have announced to be away: the breaker doesn't trip, the policy `hold` holds nothing."""
+    night = play(tmp_path, nmr="hold")
+    path = night.folder / "game.toml"
+    for seat in ("Liga", "Gremio"):
+        away = {"seat": seat, "from": date(2026, 12, 6), "until": date(2026, 12, 6)}
+        path.write_text(path.read_text(encoding="utf-8") + write_entry(away, "absences"), encoding="utf-8")
+    whisper(night, "3", "producir")
+    close(night)
+
+    assert TurnStatus.PUBLISHED is statuses(night)[0]

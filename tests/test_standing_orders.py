@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from processor.pipeline.locking import freeze
 from processor.pipeline.resolving import resolve_turn
 from rules.engine.codec import load_state
 from rules.play.archive import dump_carried, load_carried
-from rules.play.game import NmrPolicy, Policies
+from rules.play.game import Absence, NmrPolicy, Policies
 from tests.support.fair import ACCOUNTS, BOT, SECRETS, SETUP, Topic, block, codes, make_play, texts
 from tests.toy.state import State
 
@@ -230,6 +231,40 @@ def test_standing_orders_of_an_ignored_post_are_none() -> None:
 def correct(frozen: Frozen, post: str) -> Frozen:
     """A locked turn in which the director lets a post not count."""
     return replace(frozen, late_overrides=IGNORE.format(post=post))
+
+
+def test_an_announced_absence_does_not_count() -> None:
+    """Bea is away on the day of the deadline: her count stays where it was; Ciro's goes on."""
+    play = play_with()
+    day = date(2027, 5, 2)
+    away = replace(play.game, absences=(Absence("Bea", day, day),))
+    third = lock(Topic(), play)
+
+    fourth = lock(Topic(), next_day(play, third, game=away))
+    back = lock(
+        Topic(),
+        next_day(
+            play,
+            fourth,
+            game=replace(away, absences=(Absence("Bea", day, day),)),
+            deadline=replace(play.deadline, at=play.deadline.at + timedelta(hours=3)),
+        ),
+    )
+
+    assert (1, 1, 2) == tuple(one.carried["Bea"].missed for one in (third, fourth, back))
+    assert 2 == fourth.carried["Ciro"].missed
+
+
+def test_a_block_ends_the_count_and_so_does_a_withdrawal() -> None:
+    """Ana orders, Bea says `ninguna`, Ciro's block is nonsense: only Ciro has been silent once more."""
+    day = Topic()
+    day.post("Ana", block("trabajar", header=""), 60)
+    day.post("Bea", block("ninguna", header=""), 60)
+    day.post("Ciro", block("bailar", header=""), 60)
+
+    carried = lock(day, day_after(Topic(), play_with())).carried
+
+    assert {"Ana": 0, "Bea": 0, "Ciro": 2} == {seat: one.missed for seat, one in carried.items()}
 
 
 # the other policies

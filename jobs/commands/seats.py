@@ -12,6 +12,7 @@ import typer
 
 from jobs import host
 from jobs.commands.files import FAILED, fail_with, make_console
+from jobs.commands.seating import change_seats
 from jobs.folders import read_game_file
 from jobs.speech import catalogue, say
 from parsers.files.errors import FileErrors
@@ -34,9 +35,19 @@ class SeenAccount:
 
 def seats_command(
     folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[absence PUESTO DESDE HASTA]",
+            help="absence: apunta que alguien falta esos días (2026-12-01), los dos incluidos.",
+        ),
+    ] = None,
 ) -> None:
-    """Enseña las cuentas que han escrito en el tema, con su número, para rellenar los puestos."""
+    """Enseña las cuentas que han escrito en el tema, con su número; o apunta una ausencia."""
     console = make_console()
+    if words:
+        console.print(f"✔ {change_seats(host.find_folder(folder), tuple(words))}")
+        return
     try:
         game = read_game_file(host.find_folder(folder)).game
     except FileErrors as wrong:

@@ -11,6 +11,7 @@ from parsers.files.credentials import find_secrets, without_secrets
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.game_rules import (
     FindRuleset,
+    check_absences,
     check_questions,
     check_schedule,
     check_seats,
@@ -24,7 +25,7 @@ from parsers.files.toml import TomlFile, read_toml
 from rules.engine.messages import Name
 from rules.engine.registry import load_ruleset
 from rules.engine.ruleset import Ruleset
-from rules.play.game import ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
+from rules.play.game import Absence, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
 
 SOFTWARE = ("spirit",)
 """Forum programs with an adapter."""
@@ -67,7 +68,12 @@ def parse_game(
     problems = find_secrets(file, SECRET_TABLES)
     table, wrong = check_table(GameTable, without_secrets(file.data, SECRET_TABLES), file, ())
     problems += wrong
-    problems += [*check_software(file, software), *check_schedule(file), *check_seats(file)]
+    problems += [
+        *check_software(file, software),
+        *check_schedule(file),
+        *check_seats(file),
+        *check_absences(file),
+    ]
     ruleset, wrong = find_ruleset(file, find)
     problems += wrong
     options: Any = None
@@ -107,6 +113,7 @@ def _build_game(table: GameTable, options: Any) -> Game:
         proof=table.proof,
         first_turn=table.first_turn,
         director=table.director.login if table.director is not None else None,
+        absences=tuple(Absence(one.seat, one.first, one.until) for one in table.absences),
     )
 
 

@@ -116,6 +116,23 @@ def check_seats(file: TomlFile) -> Iterable[FileProblem]:
     yield from _check_accounts(file, seats)
 
 
+def check_absences(file: TomlFile) -> Iterable[FileProblem]:
+    """Absences are of seats of the game, and end after they begin."""
+    seats, given = file.data.get("seats"), file.data.get("absences")
+    known = tuple(seats) if isinstance(seats, Mapping) else ()
+    for place, entry in enumerate(given if isinstance(given, list) else ()):
+        if not isinstance(entry, Mapping):
+            continue
+        seat, first, last = entry.get("seat"), entry.get("from"), entry.get("until")
+        if known and isinstance(seat, str) and seat not in known:
+            right = offer(nearest(seat, known), known, "files/there-are")
+            wrong = msg("files/no-such-seat", seat=seat)
+            yield file.problem(("absences", place, "seat"), "game/seat", wrong, right)
+        if type(first) is date and type(last) is date and last < first:
+            wrong, right = msg("files/absence-backwards"), msg("files/mend-absence")
+            yield file.problem(("absences", place, "until"), "game/absence", wrong, right)
+
+
 def _check_ids(file: TomlFile, ids: tuple[str, ...]) -> Iterable[FileProblem]:
     taken: dict[str, str] = {}
     for seat in ids:

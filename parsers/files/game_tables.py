@@ -87,12 +87,28 @@ class PoliciesTable(Strict):
     breaker: Annotated[float, PlainValidator(values.check_share)] | None = Field(
         None, description="files/right-share"
     )
+    warn_after: Annotated[int | None, PlainValidator(values.check_turns)] = Field(
+        None, description="files/right-turns"
+    )
+    hold_after: Annotated[int | None, PlainValidator(values.check_turns)] = Field(
+        None, description="files/right-turns"
+    )
     clock_skew: SomeTime | None = Field(None, description=_DURATION)
     spoilers: bool | None = Field(None, description=_YES_OR_NO)
     code: bool | None = Field(None, description=_YES_OR_NO)
     questions: dict[str, Annotated[QuestionPolicy, PlainValidator(values.check_policy)]] = Field(
         default_factory=dict, description="files/right-questions"
     )
+
+
+class AbsenceTable(Strict):
+    """One of `[[absences]]`: days on which a player is away, both included."""
+
+    seat: Text = Field(description="files/right-absent-seat")
+    first: Annotated[date, PlainValidator(values.check_date)] = Field(
+        alias="from", description="files/right-date"
+    )
+    until: Annotated[date, PlainValidator(values.check_date)] = Field(description="files/right-date")
 
 
 class GameTable(Strict):
@@ -109,5 +125,6 @@ class GameTable(Strict):
     director: DirectorTable | None = Field(None, description="files/right-director")
     schedule: ScheduleTable = Field(description="files/right-schedule")
     seats: dict[str, SeatTable] = Field(description="files/right-seats")
+    absences: list[AbsenceTable] = Field(default_factory=list, description="files/right-absences")
     policies: PoliciesTable | None = Field(None, description="files/right-policies")
     options: dict[str, Any] = Field(default_factory=dict, description="files/right-options")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from datetime import date
 from typing import Any
 
 from rules.engine.codec import dump_state
@@ -25,10 +26,10 @@ def write_toml(data: Mapping[str, Any]) -> str:
     return "\n".join(_table((), data)).strip("\n") + "\n"
 
 
-def write_entry(entry: Mapping[str, Any]) -> str:
-    """One entry of an override file."""
+def write_entry(entry: Mapping[str, Any], table: str = "override") -> str:
+    """One entry of an override file, or of another list of tables."""
     lines = (f"{_key(key)} = {_value(value)}" for key, value in entry.items())
-    return "\n".join(("[[override]]", *lines, ""))
+    return "\n".join((f"[[{table}]]", *lines, ""))
 
 
 def _table(path: tuple[str, ...], data: Mapping[str, Any]) -> Iterable[str]:
@@ -59,6 +60,8 @@ def _value(value: Any) -> str:
         return _text(value)
     if isinstance(value, int | float):
         return repr(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, Mapping):
         pairs = ", ".join(f"{_key(key)} = {_value(one)}" for key, one in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"

@@ -15,6 +15,9 @@ from rules.engine.messages import msg
 from rules.engine.questions import Hold, QuestionPolicy, TakeDefault, Wait
 from rules.engine.text import fold
 
+MOST_TURNS = 100
+"""In a row without orders, for a warning."""
+
 LONGEST = timedelta(days=366)
 """No duration of a game is longer."""
 
@@ -124,6 +127,22 @@ def check_first(value: Any) -> date | datetime:
     if isinstance(value, date):
         return value
     raise refuse(msg("files/no-date", value=describe_value(value)), msg("files/date"), "file/type")
+
+
+def check_date(value: Any) -> date:
+    """A day without an hour."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value
+    raise refuse(msg("files/no-date", value=describe_value(value)), msg("files/plain-date"), "file/type")
+
+
+def check_turns(value: Any) -> int | None:
+    """A number of turns in a row, 1 to 100; None for `false`: never."""
+    if value is False:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_TURNS:
+        return value
+    raise refuse(msg("files/no-turns", value=describe_value(value)), msg("files/turns"), "file/type")
 
 
 def check_day(value: Any) -> int:

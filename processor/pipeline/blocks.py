@@ -94,7 +94,7 @@ class SeatBlocks:
     def _count_missed(self, account: str | None) -> int:
         if self._is_heard or account is None or self._seat in self._play.out:
             return 0
-        return self._before.missed + 1
+        return self._before.missed + (0 if self._seat in self._play.absent else 1)
 
     def _read_standing(self) -> tuple[_Valid, ...]:
         kept = self._before.standing if self._play.game.policies.nmr is NmrPolicy.STANDING else ()

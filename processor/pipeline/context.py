@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message
@@ -58,6 +59,12 @@ class PlayContext:
     def out(self) -> frozenset[str]:
         """Seats that are out of the game for good."""
         return frozenset(self.ruleset.out(self.state))
+
+    @property
+    def absent(self) -> frozenset[str]:
+        """Seats whose player has announced to be away on the day of the deadline."""
+        day = self.deadline.at.astimezone(ZoneInfo(self.game.zone)).date()
+        return frozenset(one.seat for one in self.game.absences if one.first <= day <= one.last)
 
     def look(self, viewer: str, state: Any = None) -> View[Any]:
         """What a seat, the public or the director sees of the turn's state, or of another state of it."""
@@ -135,7 +142,7 @@ class Frozen:
     answers: seats' answers (and defaults of offers whose time has run out) by question id.
     handles: question id -> handle as published in this attempt. last_handles: by seat, the number of its last
     handle in the whole game. published: ids of all questions published in this attempt.
-    carried: what the seats take into the next turn; of a turn that was loaded again it isn't known.
+    carried: what the seats take into the next turn.
     """
 
     reading: TurnReading

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnResult
@@ -52,11 +53,23 @@ def gather_facts(
         next=ahead,
         outcome=result.outcome,
         silent=any(one.seat == viewer and not one.in_force for one in counted.seats),
+        missed=_list_missed(play, frozen, result, viewer),
         stand_in=tuple(one for one in counted.seats if _is_told_of_stand_in(one, viewer)),
         file=f"reports/turn-{play.ref.turn:03}/{proof_file('')}",
         closing=dict(result.closing) if result.closing is not None and viewer == EVERYBODY else None,
         closing_file=f"reports/turn-{play.ref.turn:03}/{CLOSING_FILE}",
     )
+
+
+def _list_missed(play: PlayContext, frozen: Frozen, result: TurnResult, viewer: str) -> Mapping[str, int]:
+    """Turns in a row without orders: a seat's own, the director's of all, from the number that warns."""
+    limit = play.game.policies.warn_after
+    carried = frozen.carried if result.carried is None else result.carried
+    return {
+        seat: one.missed
+        for seat, one in carried.items()
+        if limit is not None and one.missed >= limit and viewer in (seat, DIRECTOR_SEAT)
+    }
 
 
 def _is_told_of_stand_in(own: SeatReading, viewer: str) -> bool:
@@ -107,6 +120,8 @@ def _dice(result: TurnResult, group: str, viewer: str) -> GroupDice | None:
 
 def has_secrets(facts: ReportFacts) -> bool:
     """Whether a seat's own report says anything that the public one doesn't."""
+    if facts.missed:
+        return True
     return bool(facts.dice or any(not one.audience.everybody for one in (*facts.events, *facts.corrections)))
 
 

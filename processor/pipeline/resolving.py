@@ -151,7 +151,7 @@ def _missing_orders(play: PlayContext, reading: TurnReading, corrected: Correcte
     if policy is not NmrPolicy.HOLD:
         return
     for seat in reading.seats:
-        if _has_none(seat, corrected.orders) and seat.seat not in play.out:
+        if _has_none(seat, corrected.orders) and seat.seat not in play.out | play.absent:
             yield msg("correct/without-orders", seat=seat.seat, policy=policy.value)
 
 

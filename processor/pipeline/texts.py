@@ -173,7 +173,7 @@ def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple
     texts = []
     for seat in _seats_with_account(play):
         own = reading.seat(seat)
-        if not own.in_force and seat not in play.out:
+        if not own.in_force and seat not in play.out | play.absent:
             chapters = compose_reminder(setting, own, left)
             texts.append(_private(play, setting, f"reminder-{seat_slugs(play)[seat]}", seat, chapters))
     return tuple(texts)

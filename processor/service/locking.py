@@ -117,7 +117,21 @@ def _find_late_obstacle(work: Work, gathered: Gathered, frozen: Frozen) -> Obsta
     without, active = _count_silent(work.play, _choose_posts(work, frozen))
     if "nmr" not in waived and active and without >= work.policies.breaker * active:
         return ("nmr", msg("hold/nmr", without=without, active=active))
+    missing = _find_missing(work, frozen)
+    if "missing" not in waived and missing:
+        return ("missing", msg("hold/missing", seats=missing))
     return None
+
+
+def _find_missing(work: Work, frozen: Frozen) -> tuple[Message, ...]:
+    """Seats that have been without orders so long that the director is to decide about them."""
+    limit = work.policies.hold_after
+    counts = {} if limit is None else {seat: one.missed for seat, one in frozen.carried.items()}
+    return tuple(
+        msg("hold/missing-seat", seat=work.game.seat(seat).shown, turns=missed)
+        for seat, missed in counts.items()
+        if limit and missed and missed % limit == 0 and seat not in work.play.absent
+    )
 
 
 def _choose_posts(work: Work, frozen: Frozen) -> TurnReading:
@@ -127,9 +141,15 @@ def _choose_posts(work: Work, frozen: Frozen) -> TurnReading:
 
 
 def _count_silent(play: PlayContext, reading: TurnReading) -> tuple[int, int]:
-    """Seats without orders, and all that might have some: not the vacant ones, nor who wants to give none."""
+    """Seats without orders, and all that might have some: not the vacant ones, nor who wants to give none or
+    has announced to be away.
+    """
     playing = [one for one in reading.seats if one.seat not in play.out and not one.withdrawn]
-    active = [one for one in playing if play.game.seat(one.seat).account]
+    active = [
+        one
+        for one in playing
+        if play.game.seat(one.seat).account and not (one.silent and one.seat in play.absent)
+    ]
     silent = [one for one in active if one.silent]
     return len(silent), len(active)
 

@@ -24,7 +24,7 @@ from processor.store import evidence, locks, results, turns
 from processor.store.columns import digest
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
-from rules.play.archive import dump_carried
+from rules.play.archive import dump_carried, load_carried
 from rules.play.outgoing import Outgoing, ReportFile
 from rules.play.turns import Deadline, TurnStatus
 
@@ -105,6 +105,7 @@ def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.Lo
         published=asked.published,
         late_overrides=now if now != lock.overrides else None,
         versions=versions,
+        carried=load_carried(lock.carried),
     )
     return lock, frozen
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -34,6 +34,15 @@ class Seat:
     account: str | None
     login: str | None
     shown: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Days in which a seat's player has said to be away: the game's local days, first and last included."""
+
+    seat: str
+    first: date
+    last: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,8 @@ class Policies:
     forum may still show it. reading, reading_late, late_window: cadence of reading before the deadline.
     late: how late a turn is still run by itself. at_least: shortest time that a turn stays open.
     breaker: share of active seats without orders at which the turn is held, 0–1.
+    warn_after, hold_after: after so many turns in a row without orders, from 1, a seat is warned, or its turn
+    held for the director to decide about the seat (and again after as many more); None: never.
     spoilers, code: whether orders in spoilers, and in code blocks that say so, count.
     """
 
@@ -87,6 +98,8 @@ class Policies:
     at_least: timedelta = timedelta(hours=24)
     reminder: timedelta | None = timedelta(hours=3)
     breaker: float = 0.8
+    warn_after: int | None = 2
+    hold_after: int | None = None
     clock_skew: timedelta = timedelta(minutes=10)
     questions: Mapping[str, QuestionPolicy] = field(default_factory=dict)
     spoilers: bool = True
@@ -98,7 +111,7 @@ class Game:
     """Everything of `game.toml`. id: immutable slug. options: rule options as checked by the rule set.
 
     first_turn: number of the first turn that is played here, from 1. director: login name of who gets letters
-    and the digest by private message, None where nobody does.
+    and the digest by private message, None where nobody does. absences: announced ones.
     """
 
     id: str
@@ -114,6 +127,7 @@ class Game:
     proof: str = "seed"
     first_turn: int = 1
     director: str | None = None
+    absences: tuple[Absence, ...] = ()
 
     def seat(self, seat_id: str) -> Seat:
         """The seat of that id. Raises KeyError."""
