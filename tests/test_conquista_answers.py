@@ -566,6 +566,7 @@ TOLD: list[tuple[str, list[str]]] = [
             "Bombardear CI-1 con 1 dado desde E3 (1 suministro; te quedan 4)",
         ],
     ),
+    ("dar 1 suministro a Tau", ["Ceder 1 suministro a Tau, al final del turno"]),
     (
         "invadir CM-5 con E3|mover E3 a CM-4",
         ["Invadir CM-5 con E3 y sus 3 tropas (2 suministros; te quedan 4)", "Mover E3 a CM-4"],

@@ -242,6 +242,7 @@ CEDE = order(
     faction=FACTION,
     price=GIFT,
     free=True,
+    verbs=("dar", "doy"),
     summary="conquista/guide-cede",
     example="ceder CM-20 a Tau a cambio de TA-3",
     cost="conquista/cost-nothing",

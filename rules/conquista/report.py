@@ -6,7 +6,7 @@ knows and what it has. Each event's text stands in the catalogue under the event
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from rules.conquista.outcome import outcome
 from rules.conquista.pictures import draw_dominion, draw_planets, list_dominion, list_owners
@@ -98,9 +98,8 @@ def event_text(view: View[State], one: Event) -> Message | None:
     if not one.id.startswith(("conquista/", "engine/")):
         return None
     params: dict[str, Param] = {key: _shown(view.state, key, value) for key, value in one.data.items()}
-    if one.id == "conquista/espionage-succeeded":
-        params = params | _spied(one)
-    return Message(one.id, params)
+    told = TOLD.get(one.id)
+    return Message(one.id, params if told is None else params | told(one))
 
 
 def _shown(state: State, key: str, value: Param) -> Param:
@@ -122,7 +121,7 @@ def _shown(state: State, key: str, value: Param) -> Param:
 def _spied(one: Event) -> dict[str, Param]:
     """What a spy saw, row by row: cells (id, feature, building, points) and armies (id, cell, troops)."""
     return {
-        "cells": tuple(_spied_cell(*row) for row in _rows(one, "cells")),
+        "cells": tuple(_cell_holding(*row) for row in _rows(one, "cells")),
         "armies": tuple(_spied_army(*row) for row in _rows(one, "armies")),
     }
 
@@ -132,14 +131,39 @@ def _rows(one: Event, key: str) -> tuple[tuple[Param, ...], ...]:
     return tuple(row for row in listed if isinstance(row, tuple)) if isinstance(listed, tuple) else ()
 
 
-def _spied_cell(cell: Param, feature: Param, building: Param, points: Param) -> Message:
-    return msg(
-        "conquista/spied-cell", cell=Code(str(cell)), feature=feature, building=building, points=points
-    )
+def _cell_holding(cell: Param, feature: Param, building: Param, points: Param) -> Message:
+    """A cell with what it holds: by nature, built, fortification points."""
+    every = {"feature": feature, "building": building, "points": points}
+    holds = tuple(msg(f"conquista/holds-{kind}", held=held) for kind, held in every.items() if held)
+    return msg("conquista/cell-holding", cell=Code(str(cell)), holds=holds)
 
 
 def _spied_army(army: Param, cell: Param, troops: Param) -> Message:
     return msg("conquista/army-there", army=Code(str(army)), cell=Code(str(cell)), troops=troops)
+
+
+def _received(one: Event) -> dict[str, Param]:
+    """A cell that was ceded, with what stands in it."""
+    return {"cell": _cell_holding(*(one.data[key] for key in ("cell", "feature", "building", "points")))}
+
+
+def _fought(one: Event) -> dict[str, Param]:
+    """Both sides' totals, die by die."""
+    return {side: _score(one.data[side], one.data[f"{side}_parts"]) for side in ("attack", "defence")}
+
+
+def _score(total: Param, parts: Param) -> Message:
+    die, bonus, malus = parts if isinstance(parts, tuple) else (total, 0, 0)
+    changed = int(bool(bonus or malus))
+    return msg("conquista/score", die=die, bonus=bonus, malus=malus, changed=changed, total=total)
+
+
+TOLD: Mapping[str, Callable[[Event], dict[str, Param]]] = {
+    "conquista/espionage-succeeded": _spied,
+    "conquista/cell-received": _received,
+    "conquista/invasion-losses": _fought,
+}
+"""Events whose data are put together before they are told."""
 
 
 def _standings(before: View[State], after: View[State], told: list[Event]) -> Section:
@@ -196,13 +220,7 @@ def _armies(view: View[State]) -> tuple[Section, ...]:
     )
     base = state.factions[seat].base
     works = tuple(
-        msg(
-            "conquista/own-cell-there",
-            cell=Code(key),
-            feature=cell.feature,
-            building=BASE if key == base else cell.building,
-            points=cell.fortification,
-        )
+        _cell_holding(key, cell.feature, BASE if key == base else cell.building, cell.fortification)
         for key in owned(state, seat)
         for cell in (state.cells[key],)
         if (cell.building or cell.fortification or cell.feature or key == base)

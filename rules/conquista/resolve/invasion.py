@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rules.conquista.options import Options
 from rules.conquista.resolve.casualties import spread
 from rules.conquista.resolve.conquest import enter
@@ -43,7 +45,7 @@ def _fight(turn: Turn, order: Order, army: Army, defenders: dict[str, Army], cos
     defender = next(iter(defenders.values())).owner
     x, d = army.troops, sum(one.troops for one in defenders.values())
     attack, defence = _attack(turn, order, x), _defence(turn, order, defender, d)
-    outcome = WON if attack > defence else LOST if attack < defence else TIED
+    outcome = WON if attack.total > defence.total else LOST if attack.total < defence.total else TIED
     lost_x, lost_d = losses(outcome, x, d, turn.options)
     army.troops -= lost_x
     spread(turn.state, defenders, lost_d)
@@ -57,8 +59,10 @@ def _fight(turn: Turn, order: Order, army: Army, defenders: dict[str, Army], cos
         order.by,
         **parties,
         cost=cost,
-        attack=attack,
-        defence=defence,
+        attack=attack.total,
+        attack_parts=attack.parts,
+        defence=defence.total,
+        defence_parts=defence.parts,
         attacker_troops=x,
         defender_troops=d,
         attacker_losses=lost_x,
@@ -69,7 +73,26 @@ def _fight(turn: Turn, order: Order, army: Army, defenders: dict[str, Army], cos
         enter(turn, order, key, cell)
 
 
-def _attack(turn: Turn, order: Order, troops: int) -> int:
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One side's total. bonus: for its troops. malus: for fortification points, from 0."""
+
+    die: int
+    bonus: int
+    malus: int = 0
+
+    @property
+    def total(self) -> int:
+        """What is compared."""
+        return self.die + self.bonus - self.malus
+
+    @property
+    def parts(self) -> tuple[int, int, int]:
+        """What it is made of, as events list it."""
+        return self.die, self.bonus, self.malus
+
+
+def _attack(turn: Turn, order: Order, troops: int) -> Score:
     """1d6 + 1 for each 3 troops, −1 for each point finished at the start of the turn and still there."""
     cell, options = str(order["cell"]), turn.options
     points = finished_points(turn, cell)
@@ -77,15 +100,15 @@ def _attack(turn: Turn, order: Order, troops: int) -> int:
     die = turn.dice.roll(
         6, "invasion", cell, order.seat, str(order["army"]), purpose="conquista/roll-invasion"
     )
-    return die + troops // int(options.troops_per_bonus) - malus
+    return Score(die, troops // options.troops_per_bonus, malus)
 
 
-def _defence(turn: Turn, order: Order, defender: str, troops: int) -> int:
+def _defence(turn: Turn, order: Order, defender: str, troops: int) -> Score:
     """1d6 + 1 for each 3 troops of all armies in the cell; a die for each attack, named by its army."""
     die = turn.dice.roll(
         6, "defence", str(order["cell"]), defender, str(order["army"]), purpose="conquista/roll-defence"
     )
-    return die + troops // int(turn.options.troops_per_bonus)
+    return Score(die, troops // turn.options.troops_per_bonus)
 
 
 def losses(outcome: str, attackers: int, defenders: int, options: Options) -> tuple[int, int]:
