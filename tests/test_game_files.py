@@ -289,6 +289,12 @@ def test_days_are_known_in_two_languages(day: str) -> None:
     assert (6,) == parse_game(with_line("days", f'days = ["{day}"]')).game.schedule.weekdays
 
 
+def test_days_without_a_deadline() -> None:
+    """In any order, each once."""
+    text = with_line("days", "every = 2\nholidays = [2027-01-06, 2026-12-25, 2027-01-06]")
+    assert (date(2026, 12, 25), date(2027, 1, 6)) == parse_game(text).game.schedule.holidays
+
+
 def test_options_are_those_of_the_rule_set() -> None:
     """What is given replaces the default."""
     assert (
@@ -407,6 +413,8 @@ def test_open_orders_need_logins_too_where_the_map_hides_something() -> None:
         (with_line("days", 'dias = ["domingo"]'), [(13, "schedule.dias", "file/unknown-key")]),
         (with_line("days", 'days = ["dom"]'), [(13, "schedule.days#1", "file/value")]),
         (with_line("days", 'days = ["lunes"]\nevery = 7'), [(14, "schedule.every", "game/schedule")]),
+        (with_line("days", "every = 2\nholidays = [2026-12-06]"), [(11, "schedule.first", "game/schedule")]),
+        (with_line("days", 'every = 2\nholidays = ["navidad"]'), [(14, "schedule.holidays#1", "file/type")]),
         (with_line("days", "every = 0"), [(13, "schedule.every", "file/value")]),
         (with_line("Imperio", "Imperio = { account = 17 }"), [(15, "seats.Imperio", "game/login")]),
         (with_line("Imperio", 'Imperio = { login = "ana" }'), [(15, "seats.Imperio", "game/account")]),

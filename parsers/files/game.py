@@ -122,8 +122,9 @@ def _build_schedule(table: ScheduleTable) -> Schedule:
     at = table.at
     if at is None:
         at = first.time() if isinstance(first, datetime) else time(0)
+    holidays = tuple(sorted(set(table.holidays or ())))
     moment = first if isinstance(first, datetime) else datetime.combine(first, at)
-    return Schedule(at, moment, tuple(sorted(set(table.days or ()))), table.every)
+    return Schedule(at, moment, tuple(sorted(set(table.days or ()))), table.every, holidays)
 
 
 def _build_seat(seat: str, table: SeatTable) -> Seat:

@@ -88,6 +88,7 @@ def check_schedule(file: TomlFile) -> Iterable[FileProblem]:
     if "at" not in given and isinstance(first, date) and not isinstance(first, datetime):
         right = msg("files/add-at")
         yield file.problem(("schedule", "at"), "file/missing-key", msg("files/no-at"), right)
+    yield from _check_holidays(file, given)
     both, right = "days" in given, msg("files/days-or-every")
     if both and "every" in given:
         wrong = msg("files/days-and-every")
@@ -97,6 +98,15 @@ def check_schedule(file: TomlFile) -> Iterable[FileProblem]:
         yield file.problem(("schedule",), "game/schedule", wrong, right)
     elif given.get("days") == []:
         yield file.problem(("schedule", "days"), "game/schedule", msg("files/no-day"), msg("files/put-day"))
+
+
+def _check_holidays(file: TomlFile, given: Mapping[str, Any]) -> Iterable[FileProblem]:
+    """The first deadline doesn't lie on a day that has none."""
+    first, holidays = given.get("first"), given.get("holidays")
+    day = first.date() if isinstance(first, datetime) else first
+    if isinstance(holidays, list) and day in holidays:
+        wrong, right = msg("files/first-on-holiday", day=str(day)), msg("files/move-first")
+        yield file.problem(("schedule", "first"), "game/schedule", wrong, right)
 
 
 def _misspelt(given: Mapping[str, Any], model: type[Strict]) -> bool:

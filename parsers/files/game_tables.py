@@ -53,6 +53,9 @@ class ScheduleTable(Strict):
     every: Annotated[int, PlainValidator(values.check_every)] | None = Field(
         None, description="files/right-every"
     )
+    holidays: list[Annotated[date, PlainValidator(values.check_date)]] | None = Field(
+        None, description="files/right-holidays"
+    )
 
 
 class SeatTable(Strict):

@@ -21,8 +21,8 @@ def next_deadline(schedule: Schedule, zone: str, after: datetime) -> Deadline:
     """The first deadline of a schedule that lies after a moment.
 
     after: with a zone. The first deadline of all is `schedule.first`; the others follow on its weekdays or
-    every n days (every day, where neither is given) at `schedule.at`. A local time that comes twice means its
-    first coming.
+    every n days (every day, where neither is given) at `schedule.at`, save on holidays. A local time that
+    comes twice means its first coming.
 
     Raises:
         BadHour: a deadline between 02:00 and 03:00 local.
@@ -54,8 +54,9 @@ def _check(schedule: Schedule) -> None:
 
 def _local_times(schedule: Schedule, today: date) -> Iterator[datetime]:
     """The schedule's local times from about today on, ascending, without zone."""
-    yield schedule.first
     first = schedule.first.date()
+    if first not in schedule.holidays:
+        yield schedule.first
     start = max(first, today - timedelta(days=2))
     for days in count():
         day = start + timedelta(days=days)
@@ -64,6 +65,8 @@ def _local_times(schedule: Schedule, today: date) -> Iterator[datetime]:
 
 
 def _is_on(schedule: Schedule, day: date, first: date) -> bool:
+    if day in schedule.holidays:
+        return False
     if schedule.weekdays:
         return day.weekday() in schedule.weekdays
     return (day - first).days % (schedule.every_days or 1) == 0

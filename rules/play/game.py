@@ -66,13 +66,14 @@ class ForumSettings:
 class Schedule:
     """When turns close: local time in the game's zone, on weekdays (0 = Monday) or every n days.
 
-    first: local date and time of the first deadline, without zone.
+    first: local date and time of the first deadline, without zone. holidays: local days without deadline.
     """
 
     at: time
     first: datetime
     weekdays: tuple[int, ...] = ()
     every_days: int | None = None
+    holidays: tuple[date, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

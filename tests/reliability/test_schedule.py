@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, time, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jobs.tick import tick
 from processor.pipeline.schedule import BadHour, next_deadline
+from processor.store import turns
 from rules.play.game import Schedule
+from rules.play.turns import TurnStatus
+from tests.support.small_game import write_folder
+from tests.support.small_night import DEADLINE, start_night
 
 MADRID = "Europe/Madrid"
 FIRST = datetime(2026, 10, 18, 22, 0)  # noqa: DTZ001 - a local time, as game files have it
@@ -51,6 +58,59 @@ def deadlines(schedule: Schedule, zone: str, count: int) -> list[str]:
 def test_deadlines_follow_the_local_clock(schedule: Schedule, zone: str, expected: list[str]) -> None:
     """22:00 stays 22:00 for those who live there, also across the changes of 2026-10-25 and 2027-03-28."""
     assert expected == deadlines(schedule, zone, len(expected))
+
+
+@pytest.mark.parametrize(
+    ("first", "zone", "expected"),
+    [
+        # The night of 2026-10-25 is an hour longer in Madrid, that of 2027-03-28 an hour shorter.
+        ("2026-10-24T01:59", MADRID, ["10-23 23:59", "10-24 23:59", "10-26 00:59"]),
+        ("2026-10-24T03:00", MADRID, ["10-24 01:00", "10-25 02:00", "10-26 02:00"]),
+        ("2027-03-27T01:59", MADRID, ["03-27 00:59", "03-28 00:59", "03-28 23:59"]),
+        ("2027-03-27T03:00", MADRID, ["03-27 02:00", "03-28 01:00", "03-29 01:00"]),
+        # Elsewhere clocks change at other hours. 00:30 comes twice in Havana on 2026-11-01: the first counts.
+        ("2026-10-31T00:30", "America/Havana", ["10-31 04:30", "11-01 04:30", "11-02 05:30"]),
+        # 00:30 is missing there on 2027-03-14: as far from midnight as it says, which is 01:30.
+        ("2027-03-13T00:30", "America/Havana", ["03-13 05:30", "03-14 05:30", "03-15 04:30"]),
+    ],
+)
+def test_nights_in_which_clocks_change(first: str, zone: str, expected: list[str]) -> None:
+    """One local hour comes twice or not at all; each day has its one deadline all the same."""
+    begin = datetime.fromisoformat(first)
+    found = deadlines(Schedule(begin.time(), begin, every_days=1), zone, 3)
+    assert expected == [one[len("2026-") :] for one in found]
+
+
+def test_a_deadline_on_a_holiday_is_left_out() -> None:
+    """The one after it is the next; the rhythm of the others stays as it was."""
+    off = (date(2026, 10, 21), date(2026, 10, 28), date(2026, 11, 1))
+    found = deadlines(replace(weekly(2, 6), holidays=off), MADRID, 3)
+    assert ["2026-10-18 20:00", "2026-10-25 21:00", "2026-11-04 21:00"] == found
+    third = deadlines(replace(every(3), holidays=(date(2026, 10, 21),)), MADRID, 3)
+    assert ["2026-10-18 20:00", "2026-10-24 20:00", "2026-10-27 21:00"] == third
+
+
+def test_a_holiday_is_a_day_where_the_game_is_played() -> None:
+    """22:00 in Santiago is the next day already in UTC."""
+    off = replace(every(1), holidays=(date(2026, 10, 19),))
+    assert ["2026-10-19 01:00", "2026-10-21 01:00"] == deadlines(off, "America/Santiago", 2)
+
+
+def test_a_deadline_that_was_told_stays(tmp_path: Path) -> None:
+    """What was computed is kept in UTC: another zone or hour in the game's file is for the turns to come."""
+    night = start_night(tmp_path / "g")
+    tick(night.service)
+    night.forum.write("2", "[órdenes]\ntirar dado\n[/órdenes]")
+    write_folder(night.folder, first="2026-12-06T18:00")
+    night.clock.set(DEADLINE - timedelta(minutes=1))
+    tick(night.service)
+    with night.service.database.read() as connection:
+        (turn,) = turns.list_turns(connection, "pequena")
+    assert (TurnStatus.OPEN, DEADLINE) == (turn.status, turn.due_at)
+    night.clock.set(DEADLINE + timedelta(minutes=2))
+    tick(night.service)
+    with night.service.database.read() as connection:
+        assert TurnStatus.PUBLISHED is turns.list_turns(connection, "pequena")[0].status
 
 
 @pytest.mark.parametrize("hour", [time(2), time(2, 30), time(2, 59)])
