@@ -114,14 +114,6 @@ def refuse_night(at: time) -> None:
         )
 
 
-def check_date(value: Any) -> date:
-    """A day without an hour."""
-    if isinstance(value, datetime) or not isinstance(value, date):
-        right = msg("files/put", what=msg("files/right-holiday"))
-        raise refuse(msg("files/here-is", value=describe_value(value)), right, "file/type")
-    return value
-
-
 def check_first(value: Any) -> date | datetime:
     """The first deadline: a day, or a day with its hour; local, without offset."""
     if isinstance(value, datetime):
