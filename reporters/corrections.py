@@ -71,7 +71,8 @@ def _answer(setting: Setting, one: Event) -> Message:
     if one.id != ANSWERED:
         return Message(one.id, one.data)
     data = one.data
-    source = msg(f"report/answer-{data['source']}", seat=setting.name(str(data["to"])))
+    before = int(not data.get("after_dice"))
+    source = msg(f"report/answer-{data['source']}", seat=setting.name(str(data["to"])), before=before)
     answer = data["answer"]
     shown: Param = Quoted(answer) if isinstance(answer, str) else answer
     facts = {"question": data["question"], "answer": shown, "reason": data.get("reason")}

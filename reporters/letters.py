@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 
 from reporters.blocks import Chapter, Fence, Lines, Listing, Piece, line
 from reporters.cleaning import clean_line
@@ -39,8 +40,13 @@ def _for_code(setting: Setting, which: str, code: str) -> str:
     return own if own in setting.catalogue else which
 
 
-def compose_ruling_letter(setting: Setting, questions: Sequence[Question], file: str) -> list[Chapter]:
-    """Questions to the director, each with the lines to copy into the override file."""
+def compose_ruling_letter(
+    setting: Setting, questions: Sequence[Question], file: str, until: Mapping[str, datetime] | None = None
+) -> list[Chapter]:
+    """Questions to the director, each with the lines to copy into the override file.
+
+    until: by question id, when its default holds if nobody has said anything, UTC.
+    """
     chapters = []
     for number, question in enumerate(questions):
         pieces: list[Piece] = []
@@ -51,11 +57,19 @@ def compose_ruling_letter(setting: Setting, questions: Sequence[Question], file:
             )
         pieces.append(line(setting.catalogue.say(question.text)))
         pieces += _legal(setting, question.legal)
+        pieces += _until(setting, question, (until or {}).get(question.id))
         pieces.append(line(setting.say("ask/copy", file=file), keep=True))
         pieces.append(Fence(write_ruling(question), "toml"))
         chapters.append(Chapter(f"question-{number + 1}", tuple(pieces)))
     chapters.append(Chapter("then", (line(setting.say("ask/then")),)))
     return chapters
+
+
+def compose_own_ruling(setting: Setting, questions: Sequence[Question], file: str) -> list[Chapter]:
+    """The lines with which the director answers in place of a seat."""
+    text = "\n\n".join(map(write_ruling, questions))
+    lead = line(setting.say("ask/rule-instead", file=file), keep=True)
+    return [Chapter("rule-instead", (lead, Fence(text, "toml")))]
 
 
 def write_ruling(question: Question) -> str:
@@ -75,26 +89,44 @@ def _legal(setting: Setting, legal: Mapping[str, tuple[str, ...]]) -> Iterable[P
         )
 
 
+def _until(setting: Setting, question: Question, due: datetime | None) -> Iterable[Piece]:
+    if due is not None:
+        default = Code(question.default or "")
+        yield line(setting.say("ask/until", until=setting.moment(due), default=default))
+
+
 def _answer(key: str, words: tuple[str, ...]) -> Param:
     others = tuple(Code(one) for one in words if one != key)
     return msg("ask/answer", answer=Code(key), others=others)
 
 
-def compose_question(setting: Setting, questions: Sequence[tuple[str, Question]], seat: str) -> list[Chapter]:
-    """Questions to a seat by handle, with the lines that answer them."""
+def compose_question(
+    setting: Setting,
+    questions: Sequence[tuple[str, Question]],
+    seat: str,
+    until: Mapping[str, datetime] | None = None,
+) -> list[Chapter]:
+    """Questions to a seat by handle, with the lines that answer them.
+
+    until: by question id, when an offer ends, UTC.
+    """
     title = setting.say(
         "ask/seat-title", turn=setting.ref.turn, track=setting.ref.track, seat=setting.name(seat)
     )
     chapters = [Chapter("head", (line(title),))]
     for handle, question in questions:
-        chapters.append(Chapter(f"question-{handle}", tuple(_seat_question(setting, handle, question))))
+        pieces = tuple(_seat_question(setting, handle, question, (until or {}).get(question.id)))
+        chapters.append(Chapter(f"question-{handle}", pieces))
     return chapters
 
 
-def _seat_question(setting: Setting, handle: str, question: Question) -> Iterable[Piece]:
+def _seat_question(
+    setting: Setting, handle: str, question: Question, due: datetime | None
+) -> Iterable[Piece]:
     asked = setting.say("ask/handle", handle=handle, question=question.text)
     answers = tuple(question.legal) or ("…",)
-    shown = Quoted(question.default) if question.default is not None else None
-    yield Lines((asked, setting.say("ask/reply", default=shown)), keep=True)
+    shown = Quoted(question.default) if due is not None and question.default is not None else None
+    end = setting.moment(due) if due is not None else None
+    yield Lines((asked, setting.say("ask/reply", default=shown, until=end)), keep=True)
     word = _REPLY[setting.language]
     yield Fence("\n".join(f"{word} {handle} {clean_line(one)}" for one in answers))

@@ -378,11 +378,17 @@ def test_words_of_a_reason_are_escaped() -> None:
     assert ("@" in letter.parts[0], "](" in letter.parts[0]) == (False, False)
 
 
-def test_a_default_is_shown_with_its_question() -> None:
-    """Whoever stays silent knows what holds then."""
-    made = {one.to: one for one in texts.letters(mini.play(), questions())}
-    shown = {to: "si no dices nada, vale «no»" in bodies([one]) for to, one in made.items()}
-    assert {"director": False, "alta": True, "rio": False} == shown
+def test_a_default_is_shown_with_the_end_of_its_offer() -> None:
+    """Whoever stays silent knows what holds then, and from when; where the turn waits on, nothing does."""
+    ends = {one.id: NEXT_DEADLINE.at for one in questions().resolution.open if one.to == "alta"}
+    shown = {
+        (bool(until), one.to): "hasta el domingo 13 de diciembre, 22:00 (Madrid)" in body
+        and "si no dices nada, vale «no»" in body
+        for until in ({}, ends)
+        for one in texts.letters(mini.play(), questions(), until=until)
+        for body in ["".join(one.parts)]
+    }
+    assert {key: key == (True, "alta") for key in shown} == shown
 
 
 def test_a_drawn_order_is_told_as_an_order() -> None:

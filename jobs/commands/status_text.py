@@ -12,7 +12,7 @@ from processor.service.bundle import Service
 from processor.service.looking import Look
 from processor.store.rows import GameRow
 from processor.store.switches import find_pause
-from reporters.letters import compose_held, compose_question, compose_ruling_letter
+from reporters.letters import compose_held, compose_own_ruling, compose_question, compose_ruling_letter
 from reporters.setting import Setting
 from reporters.skipped import say_late, say_skipped
 from rules.engine.audience import DIRECTOR_SEAT
@@ -159,9 +159,11 @@ def _describe_questions(look: Look, setting: Setting, file: str) -> Iterable[str
     if look.result is None:
         return
     asked = look.result.resolution.open
+    until = {question: one.due_at for question, one in look.waits.items() if one.due_at is not None}
     rulings = [one for one in asked if one.to == DIRECTOR_SEAT]
     if rulings:
-        yield draw_chapters(compose_ruling_letter(setting, rulings, file))
+        yield draw_chapters(compose_ruling_letter(setting, rulings, file, until))
     for seat in dict.fromkeys(one.to for one in asked if one.to != DIRECTOR_SEAT):
         questions = [(look.result.handles.get(one.id, one.id), one) for one in asked if one.to == seat]
-        yield draw_chapters(compose_question(setting, questions, seat))
+        yield draw_chapters(compose_question(setting, questions, seat, until))
+        yield draw_chapters(compose_own_ruling(setting, [one for _, one in questions], file))

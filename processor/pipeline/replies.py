@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 
 from parsers.files.models import quoted
 from parsers.orders.lines import block_of, logical_lines
@@ -61,9 +62,19 @@ def _question(asked: TurnResult, seat: str, handle: str) -> Question | None:
 
 def wait_over(play: PlayContext, asked: TurnResult, answered: Collection[str]) -> Mapping[str, Answer]:
     """The defaults of open offers that nobody answered in time."""
-    policies = {**play.ruleset.questions, **play.game.policies.questions}
     return {
         one.id: Answer(one.default, AnswerSource.DEFAULT)
         for one in asked.resolution.open
-        if isinstance(policies.get(one.kind), Wait) and one.id not in answered and one.default is not None
+        if one.id in offers(play, asked) and one.id not in answered and one.default is not None
     }
+
+
+def offers(play: PlayContext, asked: TurnResult) -> Mapping[str, timedelta]:
+    """How long each open question is waited for; those that wait for an answer however long are left out."""
+    policies = {**play.ruleset.questions, **play.game.policies.questions}
+    found: dict[str, timedelta] = {}
+    for one in asked.resolution.open:
+        policy = policies.get(one.kind)
+        if isinstance(policy, Wait) and one.default is not None:
+            found[one.id] = policy.time
+    return found

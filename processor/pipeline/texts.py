@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from parsers.files.errors import FileErrors
@@ -18,6 +18,7 @@ from processor.pipeline.context import Commitments, Frozen, Opens, PlayContext, 
 from processor.pipeline.gathering import gather_facts, gather_next, has_secrets
 from processor.pipeline.resolving import override_file
 from processor.pipeline.viewing import hides
+from reporters.answers import compose_answers
 from reporters.blocks import Chapter
 from reporters.dialects import renderer_for
 from reporters.digest import compose_digest
@@ -30,6 +31,7 @@ from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.messages import Message, msg
 from rules.engine.questions import Question
+from rules.play.answers import SeatReplies
 from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.reading import TurnReading
 from rules.play.turns import Deadline
@@ -152,10 +154,16 @@ def compose_all(
     return composed
 
 
-def letters(play: PlayContext, subject: TurnResult | Message | str, code: str = "") -> tuple[Outgoing, ...]:
+def letters(
+    play: PlayContext,
+    subject: TurnResult | Message | str,
+    code: str = "",
+    until: Mapping[str, datetime] | None = None,
+) -> tuple[Outgoing, ...]:
     """Why a turn waits, to the director; what a result asks, to the director and to seats.
 
     subject: a result with open questions or problems, or the reason of a hold. code: the hold's stable code.
+    until: by question id, when an offer ends, UTC.
     """
     setting = setting_of(play)
     file = override_file(play)
@@ -164,7 +172,14 @@ def letters(play: PlayContext, subject: TurnResult | Message | str, code: str = 
     if subject.problems:
         reason = "\n".join(subject.problems)
         return (_to_director(play, setting, compose_held(setting, reason, code="override", file=file)),)
-    return tuple(_questions(play, setting, subject, file))
+    return tuple(_questions(play, setting, subject, file, until or {}))
+
+
+def answer_note(play: PlayContext, replies: SeatReplies) -> Outgoing:
+    """What became of a seat's answers, to that seat alone: nobody else may know its questions for sure."""
+    setting, seat = setting_of(play), replies.seat
+    kind = f"answers-{seat_slugs(play)[seat]}"
+    return _private(play, setting, kind, seat, compose_answers(setting, replies), editable=True)
 
 
 def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple[Outgoing, ...]:
@@ -194,11 +209,13 @@ def _count_open_corrections(text: str) -> int:
     return sum(1 for one in entries if not one.secret)
 
 
-def _questions(play: PlayContext, setting: Setting, result: TurnResult, file: str) -> Iterable[Outgoing]:
+def _questions(
+    play: PlayContext, setting: Setting, result: TurnResult, file: str, until: Mapping[str, datetime]
+) -> Iterable[Outgoing]:
     asked = result.resolution.open
     rulings = [one for one in asked if one.to == DIRECTOR_SEAT]
     if rulings:
-        yield _to_director(play, setting, compose_ruling_letter(setting, rulings, file))
+        yield _to_director(play, setting, compose_ruling_letter(setting, rulings, file, until))
     by_seat: dict[str, list[tuple[str, Question]]] = {}
     for one in asked:
         if one.to != DIRECTOR_SEAT:
@@ -206,7 +223,7 @@ def _questions(play: PlayContext, setting: Setting, result: TurnResult, file: st
     for seat, questions in by_seat.items():
         handles = "-".join(handle.lower() for handle, _ in questions)
         kind = f"question-{seat_slugs(play)[seat]}-{handles}"
-        yield _private(play, setting, kind, seat, compose_question(setting, questions, seat))
+        yield _private(play, setting, kind, seat, compose_question(setting, questions, seat, until))
 
 
 # addressing

@@ -6,7 +6,7 @@ The service knows when things happen and makes them durable; what they mean, the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from processor.checkpoints import Reach
 from processor.gate import Gate
 from processor.pipeline import texts
+from processor.pipeline.answering import Heard, Listening, hear_answers
 from processor.pipeline.context import (
     Commitments,
     Frozen,
@@ -84,8 +85,14 @@ class Reports(Protocol):
 class Letters(Protocol):
     """Why a turn waits: a result with open questions or problems, or the reason of a hold and its code."""
 
-    def __call__(self, play: PlayContext, subject: TurnResult | str, code: str = "") -> tuple[Outgoing, ...]:
-        """Texts to the director, and to seats that are asked something."""
+    def __call__(
+        self,
+        play: PlayContext,
+        subject: TurnResult | str,
+        code: str = "",
+        until: Mapping[str, datetime] | None = None,
+    ) -> tuple[Outgoing, ...]:
+        """Texts to the director, and to seats that are asked something. until: by question, UTC."""
         ...
 
 
@@ -118,6 +125,7 @@ class Pipeline:
     entropy: Callable[[PlayContext, Frozen], Entropy] = lambda play, frozen: SEED
     reminders: Callable[[PlayContext, TurnReading, timedelta], tuple[Outgoing, ...]] = texts.reminders
     follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
+    hear_answers: Callable[[PlayContext, Frozen, Listening, Sequence[PostVersion]], Heard] = hear_answers
 
 
 class Folder(Protocol):

@@ -45,17 +45,17 @@ def collect(work: Work) -> datetime | None:
     return None
 
 
-def read_forum(work: Work) -> Gathered:
+def read_forum(work: Work, *, answers: bool = False) -> Gathered:
     """The topic since this turn's first post, and the private conversations. Raises ForumError.
 
     Where orders are open the conversations are read too if the game speaks to its seats there: who answers
-    with orders is told where they belong.
+    with orders is told where they belong. answers: whether the turn asks; answers may come in private always.
     """
     account = work.forum.open()
     topic = _read_topic(work)
     work.service.reach(Checkpoint.TOPIC_READ)
     private: tuple[Reading, ...] = ()
-    if work.forum.capabilities.private and (work.game.forum.secret or hides(work.play)):
+    if work.forum.capabilities.private and (answers or work.game.forum.secret or hides(work.play)):
         private = work.forum.read_private()
         work.service.reach(Checkpoint.PRIVATE_READ)
     return Gathered(account, topic, private)

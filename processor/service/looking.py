@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from processor.pipeline.context import PlayContext, Secrets, TurnResult
 from processor.service.bundle import LoadedGame, Service
 from processor.service.resolving import load_frozen
-from processor.store import evidence, games, locks, outbox_rows, turns
+from processor.store import answers, evidence, games, locks, outbox_rows, turns
 from processor.store.rows import WAITING, GameRow, OutboxRow, SendState, TurnRow
+from rules.play.answers import Waiting
 from rules.play.archive import load_carried
 from rules.play.posts import Capabilities, Precision
 from rules.play.reading import TurnReading
@@ -27,7 +28,8 @@ NOT_LOCKED = (TurnStatus.PLANNED, TurnStatus.OPEN)
 class Look:
     """A game as it stands. reading: what is stored of the turn's posts; frozen from the lock on.
 
-    result: what the turn asks, while it does. texts: what is to be sent or can't be.
+    result: what the turn asks, while it does. waits: how long, by question. texts: what is to be sent or
+    can't be.
     """
 
     row: GameRow
@@ -38,6 +40,7 @@ class Look:
     locked: bool
     result: TurnResult | None
     texts: tuple[OutboxRow, ...]
+    waits: Mapping[str, Waiting] = field(default_factory=dict)
 
     @property
     def stuck(self) -> tuple[OutboxRow, ...]:
@@ -55,6 +58,7 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
         turn = choose_turn(turns.list_turns(connection, row.id), number)
         texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.HELD)
         versions = evidence.load_versions(connection, turn.id)
+        waits = answers.find_waits(connection, turn.id)
     play = play_stored(service, row, loaded, turn)
     locked = turn.status not in NOT_LOCKED and turn.held_from not in NOT_LOCKED
     if not locked:
@@ -68,7 +72,7 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
         result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
     overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
     reading = service.pipeline.choose_posts(play, frozen.reading, frozen.versions, overrides)
-    return Look(row, loaded, turn, play, reading, True, result, texts)
+    return Look(row, loaded, turn, play, reading, True, result, texts, waits)
 
 
 def choose_turn(known: Sequence[TurnRow], number: int | None = None) -> TurnRow:

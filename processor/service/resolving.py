@@ -15,15 +15,17 @@ from processor.checkpoints import Checkpoint
 from processor.pipeline.closing import PastTurn, close_game
 from processor.pipeline.context import Frozen, Opens, TurnResult
 from processor.pipeline.correcting_posts import named_posts
+from processor.pipeline.replies import offers
 from processor.service.bundle import Service
 from processor.service.collecting import read_forum, store_late
 from processor.service.holding import hold, put_letters
 from processor.service.registering import plan_turn
+from processor.service.timing import next_answers_at
 from processor.service.work import Work
-from processor.store import evidence, locks, results, turns
-from processor.store.columns import digest
+from processor.store import answers, evidence, locks, results, turns
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
+from rules.play.answers import Waiting
 from rules.play.archive import dump_carried, load_carried
 from rules.play.outgoing import Outgoing, ReportFile
 from rules.play.turns import Deadline, TurnStatus
@@ -61,19 +63,6 @@ def resolve_turn(work: Work) -> datetime | None:
     return None
 
 
-def ask_again(work: Work) -> datetime | None:
-    """Run an asking turn again once its override file has changed; else look again later."""
-    overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
-    with work.service.database.read() as connection:
-        tried = locks.find_tried(connection, work.turn.id)
-    if tried != digest(overrides):
-        return resolve_turn(work)
-    with leases.fenced(work.service.database, work.lease) as connection:
-        again = work.now + work.policies.reading_late
-        turns.change_turn(connection, work.turn.id, reading_at=again)
-    return None
-
-
 def _load_with_late_posts(work: Work) -> tuple[locks.LockRow, Frozen]:
     """The locked turn; posts that the override file names and the closing reading couldn't see yet are
     looked for, and kept as evidence.
@@ -93,6 +82,7 @@ def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.Lo
         lock = locks.find_lock(connection, turn.id)
         asked = results.find_asked(connection, row.id, turn.id)
         versions = evidence.load_versions(connection, turn.id) if named_posts(now) else ()
+        taken = answers.find_answers(connection, turn.id)
     frozen = Frozen(
         reading=service.pipeline.load_reading(json.loads(lock.reading)),
         overrides=lock.overrides,
@@ -100,6 +90,7 @@ def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.Lo
         manifest_hash=lock.manifest_hash,
         rules_id=lock.rules_id,
         posts_read=lock.posts_read,
+        answers={question: one.answer for question, one in taken.items()},
         handles=asked.handles,
         last_handles=asked.last_handles,
         published=asked.published,
@@ -111,14 +102,26 @@ def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.Lo
 
 
 def _ask(work: Work, frozen: Frozen, result: TurnResult) -> datetime | None:
-    letters = work.service.pipeline.letters(work.play, result)
+    """Put what a run asks, once; what was put before is waited for as long as was said then."""
+    now = work.now
+    with work.service.database.read() as connection:
+        waits = answers.find_waits(connection, work.turn.id)
+    spans = offers(work.play, result)
+    for one in result.resolution.open:
+        if one.id not in waits:
+            due = now + spans[one.id] if one.id in spans else None
+            waits[one.id] = Waiting(now, due)
+    until = {one.id: due for one in result.resolution.open if (due := waits[one.id].due_at) is not None}
+    letters = work.service.pipeline.letters(work.play, result, until=until)
     overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
+    again = next_answers_at(now, until.values(), work.policies, work.forum.capabilities)
     with leases.fenced(work.service.database, work.lease) as connection:
         _store_questions(connection, work.turn.id, result)
+        answers.store_waits(connection, work.turn.id, waits)
         locks.mark_tried(connection, work.turn.id, overrides)
-        again = work.now + work.policies.reading_late
         turns.change_turn(connection, work.turn.id, status=TurnStatus.ASKING, reading_at=again)
         put_letters(connection, work, letters)
+    work.service.reach(Checkpoint.ASKED)
     return None
 
 

@@ -13,6 +13,7 @@ from processor.checkpoints import Checkpoint
 from processor.forum_words import explain_error
 from processor.leases import Lease, LeaseLost
 from processor.ports import ForumError, Unreachable
+from processor.service.answering import ask_again
 from processor.service.bundle import FolderFault, LoadedGame, Service
 from processor.service.cleaning import StrangeText
 from processor.service.clock import read_clock, store_clock
@@ -21,7 +22,7 @@ from processor.service.holding import hold, park, unpark
 from processor.service.locking import close_turn
 from processor.service.opening import open_turn
 from processor.service.publishing import begin_publishing, publish, send_next
-from processor.service.resolving import ask_again, resolve_turn
+from processor.service.resolving import resolve_turn
 from processor.service.timing import back_off, closing_at, next_step_at
 from processor.service.work import Work
 from processor.store import games, outbox_rows, turns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from processor.outbox import next_row_at
@@ -12,6 +13,8 @@ from rules.play.turns import TurnStatus
 
 FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(minutes=15)
+RULED_AGAIN = timedelta(minutes=2)
+"""How soon the override file of a turn that asks is looked at again."""
 MISSING_AGAIN = timedelta(seconds=20)
 """How soon a topic is read again in which a known post is missing."""
 
@@ -43,6 +46,21 @@ def is_reminder_over(due_at: datetime, policies: Policies, now: datetime) -> boo
     return policies.reminder is not None and due_at - policies.reminder <= now
 
 
+def next_answers_at(
+    now: datetime, dues: Iterable[datetime], policies: Policies, forum: Capabilities
+) -> datetime:
+    """When the posts are read next while a turn asks: as for orders, and once when an offer has ended.
+
+    dues: when the open offers end. An end that has passed by our clock and not by the forum's is looked at
+    again soon.
+    """
+    again = now + policies.reading
+    for due in dues:
+        closing = closing_at(due, forum)
+        again = min(again, next_reading_at(now, due, policies), closing if closing > now else again)
+    return again
+
+
 def back_off(failures: int, asked: float | None = None) -> timedelta:
     """How long to wait after so many failures in a row (from 1). asked: seconds the forum asked for."""
     doubled: timedelta = FIRST_WAIT * 2 ** min(failures - 1, 10)
@@ -64,7 +82,7 @@ def next_step_at(
         case TurnStatus.LOCKED | TurnStatus.RESOLVING | TurnStatus.RESOLVED:
             return now
         case TurnStatus.ASKING:
-            return _soonest(turn.reading_at, sending)
+            return _soonest(turn.reading_at, sending, now + RULED_AGAIN)
         case TurnStatus.PUBLISHING:
             return sending or now
         case _:

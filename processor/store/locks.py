@@ -109,6 +109,11 @@ def mark_tried(connection: Connection, turn_id: int, overrides: str) -> None:
     connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(tried_sha256=digest(overrides)))
 
 
+def change_reading(connection: Connection, turn_id: int, reading: str) -> None:
+    """Store a frozen reading with more late posts in its list; what counts in it never changes."""
+    connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(reading=reading))
+
+
 def _submission_rows(turn_id: int, seat: SeatReading) -> list[dict[str, Any]]:
     kept = [(one, True) for one in seat.in_force] + [(one, False) for one in seat.rejected]
     return [

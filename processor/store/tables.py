@@ -242,6 +242,22 @@ questions = Table(
     Column("published", Boolean, nullable=False),
     Column("answer", Text),
     Column("answer_source", Text),
+    Column("asked_at", UtcDateTime),  # when it was put; NULL: it never was
+    Column("due_at", UtcDateTime),  # up to when an offer stands; NULL: until somebody answers
+)
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("turn_id", ForeignKey("turns.id"), primary_key=True),
+    Column("question", Text, primary_key=True),
+    Column("value", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("reason", Text),
+    Column("after_dice", Boolean, nullable=False),
+    Column("given_at", UtcDateTime, nullable=False),
+    Column("post_id", Text),  # where it was written; NULL: a default
+    Column("taken_at", UtcDateTime, nullable=False),
 )
 
 report_files = Table(

@@ -20,8 +20,8 @@ from tests.support.forum_night import ACCOUNTS, TOPICS
 from tests.support.standin import StandIn
 from tests.support.standin_night import StandInNight
 
-POSTS = 6
-"""Opening, receipts, two parts of the report; in private a receipt and a report."""
+POSTS = 8
+"""Opening, receipts, two parts of the report; in private a receipt and a report, a question and a note."""
 AT_ONCE = 3
 
 Case = tuple[Checkpoint, str]
@@ -93,7 +93,9 @@ def killed(
 def test_the_undisturbed_night_is_whole(undisturbed: Left) -> None:
     """What the other nights are measured by: each text once, the report filed."""
     kinds = sorted(":".join(text.split("\n")[-1].split(":")[3:5]) for _, text in undisturbed.posts)
-    expected = ["open:1/1", "receipt-sur:1/1", "receipts:1/1", "report-sur:1/1", "report:1/2", "report:2/2"]
+    public = ["open:1/1", "receipts:1/1", "report:1/2", "report:2/2"]
+    private = ["answers-norte:1/1", "question-norte-p1:1/1", "receipt-sur:1/1", "report-sur:1/1"]
+    expected = sorted(public + private)
     assert (expected, ["turn-001/informe.md", "turn-001/proof.json"]) == (kinds, sorted(undisturbed.files))
 
 

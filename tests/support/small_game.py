@@ -2,7 +2,8 @@
 
 The folder holds `game.json` (settings, see `write_folder`), and the pipeline's functions are plain stand-ins
 for those of `processor/pipeline`. Orders are lines `tirar WORD`; `preguntar` asks the director, who
-answers with an override file that holds `respuesta`; an override file with `mal` is a bad one.
+answers with an override file that holds `respuesta`; `dudar` asks its seat, which answers `responder P1 sí`
+or `no` (read by the real pipeline: it is what resumes the turn); an override file with `mal` is a bad one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 from html import unescape
@@ -181,7 +182,7 @@ def _read_block(seat: str, post: Post) -> Submission | None:
 def _read_line(seat: str, number: int, line: str, post: Post) -> LineRead:
     words = line.split()
     order = Order(seat, number, words[0], Args({"word": words[-1]}), line, post=post.id, secret=post.private)
-    return LineRead(number, number + 1, line, order if words[0] in ("tirar", "preguntar") else None)
+    return LineRead(number, number + 1, line, order if words[0] in ("tirar", "preguntar", "dudar") else None)
 
 
 def freeze(
@@ -210,9 +211,13 @@ def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnRes
     if "mal" in overrides:
         return TurnResult(_resolution(play.state, (), (), ()), None, {}, problems=("turn-001.toml: mal",))
     orders = [order for seat in frozen.reading.seats for order in seat.orders]
-    asked = tuple(_ask(order) for order in orders if order.name == "preguntar")
-    if asked and "respuesta" not in overrides:
-        return TurnResult(_resolution(play.state, (), (), asked), None, {})
+    asked = tuple(
+        _ask(order) for order in orders if order.name == "preguntar" and "respuesta" not in overrides
+    )
+    doubts = tuple(_doubt(order, frozen) for order in orders if order.name == "dudar")
+    asked += tuple(one for one in doubts if one.answer is None)
+    if asked:
+        return TurnResult(_resolution(play.state, (), (), asked), None, {}, None, _handles(asked))
     key = ptd1.turn_key(play.ref.dice_game, play.ref.turn, secrets.seed, ptd1.SEED)
     state = SmallState(dict(play.state.points))
     events: list[Event] = []
@@ -233,6 +238,16 @@ def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnRes
 
 def _ask(order: Order) -> Asked:
     return Asked(Question(f"duda/{order.seat}", "duda", msg("small/doubt")), None, 0, 0)
+
+
+def _doubt(order: Order, frozen: Frozen) -> Asked:
+    legal = {"sí": (), "no": ()}
+    question = Question(f"duda/{order.seat}", "duda", msg("small/doubt"), order.seat, legal=legal)
+    return Asked(question, frozen.answers.get(question.id), 0, 0)
+
+
+def _handles(asked: tuple[Asked, ...]) -> dict[str, str]:
+    return {one.question.id: "P1" for one in asked if one.question.to != "director"}
 
 
 def _resolution(
@@ -301,11 +316,12 @@ def reports(
         if deadline and following
         else "Fin."
     )
+    said = "".join(f"\n\n{key}: {one.value} ({one.source})" for key, one in sorted(frozen.answers.items()))
     late = f"\n\nCorrecciones tardías: {frozen.late_overrides}" if frozen.late_overrides else ""
     seed = result.proofs[""]["seed"]
     parts = (
         f"**Informe {play.ref.turn}**: {standing}",
-        "\n\n".join([*rolls, f"Semilla: {seed}", after]) + late,
+        "\n\n".join([*rolls, f"Semilla: {seed}", after]) + said + late,
     )
     private = [
         Outgoing(
@@ -320,11 +336,21 @@ def reports(
     return (Outgoing("report", TOPIC, parts), *private)
 
 
-def letters(play: PlayContext, subject: TurnResult | str, code: str = "") -> tuple[Outgoing, ...]:
-    """Why the turn waits."""
+def letters(
+    play: PlayContext, subject: TurnResult | str, code: str = "", until: Mapping[str, datetime] | None = None
+) -> tuple[Outgoing, ...]:
+    """Why the turn waits: a letter to each seat that is asked, or one to the director."""
+    handles = {} if isinstance(subject, str) else subject.handles
+    if handles:
+        return tuple(_question(play, key.partition("/")[2], handle) for key, handle in handles.items())
     asked = () if isinstance(subject, str) else tuple(one.id for one in subject.resolution.open)
     why = f"{code}: {subject}" if isinstance(subject, str) else f"Pregunta: {', '.join(asked)}"
     return (Outgoing("held", "director", (why,), title=f"Turnero: {play.game.id}, dirección"),)
+
+
+def _question(play: PlayContext, seat: str, handle: str) -> Outgoing:
+    title = f"Turnero: {play.game.id}, {seat}"
+    return Outgoing(f"question-{seat}-{handle.lower()}", seat, (f"{handle}: ¿sí o no?",), title=title)
 
 
 def report_files(

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.support.forum_night import ForumNight, block
+from tests.support.forum_night import TITLE, ForumNight, block
 from tests.support.small_night import DEADLINE
 from tests.support.standin import StandIn
 
-EVENING, LATER, CLOSED = (DEADLINE + timedelta(minutes=minutes) for minutes in (-120, -60, 2))
-"""When ticks are due: the opening, the receipts, everything after the deadline."""
+EVENING, LATER, CLOSED, ANSWERED = (DEADLINE + timedelta(minutes=minutes) for minutes in (-120, -60, 2, 60))
+"""When ticks are due: the opening, the receipts, what the turn asks, everything after the answer."""
 
 
 @dataclass
@@ -46,7 +46,7 @@ class StandInNight(ForumNight):
         self.clock = self.folder / "clock"
         self.clock.write_text(EVENING.isoformat(), encoding="ascii")
         self.forum.follow_clock(ScriptedClock(self.clock, self.script()))
-        moments = [one.isoformat() for one in (EVENING, LATER, CLOSED)]
+        moments = [one.isoformat() for one in (EVENING, LATER, CLOSED, ANSWERED)]
         self.write_settings(clock=str(self.clock), moments=moments)
 
     def script(self) -> list[tuple[datetime, Callable[[], object]]]:
@@ -54,9 +54,22 @@ class StandInNight(ForumNight):
         return [
             (EVENING + timedelta(minutes=20), lambda: self.order("alice", "dado")),
             (EVENING + timedelta(minutes=22), lambda: self.whisper("bob", "secreto")),
-            (LATER + timedelta(minutes=40), lambda: self.order("alice", "otro")),
+            (LATER + timedelta(minutes=40), self.doubt),
             (CLOSED - timedelta(seconds=10), lambda: self.order("bob", "tarde")),
+            (ANSWERED - timedelta(minutes=10), self.answer),
         ]
+
+    def doubt(self) -> None:
+        """Alice's newest block, which has the turn ask her something."""
+        self.write("[órdenes]\ntirar otro\ndudar algo\n[/órdenes]")
+
+    def answer(self) -> None:
+        """Alice answers."""
+        self.write("[órdenes]\nresponder P1 sí\n[/órdenes]")
+
+    def write(self, text: str) -> None:
+        """A post of alice's, now."""
+        self.forum.write_post(self.forum.topics[TITLE], "alice", text)
 
     def turn_clock(self, offset: timedelta) -> None:
         """See `ForumNight.turn_clock`."""
