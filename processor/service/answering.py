@@ -36,7 +36,7 @@ def ask_again(work: Work) -> datetime | None:
 def _listen(work: Work) -> datetime | None:
     """Read, store the evidence, and take what answers; the turn goes on in a step of its own."""
     gathered = read_forum(work, answers=True)
-    store_evidence(work, gathered)
+    store_evidence(work, gathered, misses=False)
     clean(work, gathered.account, gathered.readings)
     _, frozen = load_frozen(work.service, work.row, work.turn)
     asked = work.service.pipeline.resolve_turn(work.play, frozen, work.secrets)

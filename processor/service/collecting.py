@@ -71,15 +71,18 @@ def _read_topic(work: Work) -> Reading:
         return work.forum.read_topic(topic)  # posts were taken out, so every position has moved
 
 
-def store_evidence(work: Work, gathered: Gathered) -> None:
-    """Store every version that wasn't known. Raw texts are fetched first, while no transaction is open."""
+def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> None:
+    """Store every version that wasn't known. Raw texts are fetched first, while no transaction is open.
+
+    misses: whether what is missing counts as taken away; not behind the lock.
+    """
     wanted = [
         (reading, _with_raw(work, reading, _wanted(work, gathered.account, reading)))
         for reading in gathered.readings
     ]
     with leases.fenced(work.service.database, work.lease) as connection:
         for reading, posts in wanted:
-            evidence.store_reading(connection, work.row.id, work.turn.id, reading, posts)
+            evidence.store_reading(connection, work.row.id, work.turn.id, reading, posts, misses=misses)
         strange = _overheard(work, gathered, games.list_conversations(connection, work.row.id))
         for recipient in strange:
             games.forget_conversation(connection, work.row.id, recipient)

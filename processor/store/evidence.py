@@ -65,16 +65,24 @@ def _known(row: Row[Any]) -> KnownPost:
 
 
 def store_reading(
-    connection: Connection, game_id: str, turn_id: int, reading: Reading, wanted: Collection[Post]
+    connection: Connection,
+    game_id: str,
+    turn_id: int,
+    reading: Reading,
+    wanted: Collection[Post],
+    *,
+    misses: bool = True,
 ) -> None:
     """Store what is new in a complete reading, and count what is missing.
 
     wanted: those of its posts that are kept. Posts first seen now belong to the turn.
+    misses: whether to count; what is taken away behind the lock isn't taken back.
     """
     known = find_known(connection, game_id, turn_id, reading)
     for post in wanted:
         _store_post(connection, game_id, turn_id, post, known.get(post.id), reading.server_time)
-    _count_misses(connection, reading, [one for one in known.values() if one.turn_id == turn_id])
+    if misses:
+        _count_misses(connection, reading, [one for one in known.values() if one.turn_id == turn_id])
 
 
 def store_new(
