@@ -47,7 +47,8 @@ def _listen(work: Work) -> datetime | None:
         waits = answers.find_waits(connection, work.turn.id)
         before = answers.find_answers(connection, work.turn.id)
     listening = Listening(asked, waits, before, gathered.topic.server_time)
-    _store(work, frozen, waits, work.service.pipeline.hear_answers(work.play, frozen, listening, versions))
+    heard = work.service.pipeline.hear_answers(work.play, frozen, listening, versions)
+    _store(work, replace(frozen, versions=versions), waits, heard)
     work.service.reach(Checkpoint.HEARD)
     return None
 
@@ -57,7 +58,8 @@ def _store(work: Work, frozen: Frozen, waits: dict[str, Waiting], heard: Heard) 
     pipeline, now = work.service.pipeline, work.now
     texts = heard.texts
     if heard.reading != frozen.reading:
-        texts = (*pipeline.receipts(work.play, heard.reading, replace(frozen, reading=heard.reading)), *texts)
+        shown = pipeline.choose_posts(work.play, heard.reading, frozen.versions, frozen.overrides)
+        texts = (*pipeline.receipts(work.play, shown, frozen), *texts)
     taken = {one.question for one in heard.taken}
     dues = [one.due_at for question, one in waits.items() if one.due_at is not None and question not in taken]
     again = next_answers_at(now, dues, work.policies, work.forum.capabilities)
