@@ -232,7 +232,9 @@ class Correcting:
 
     def _rule(self, entry: Ruling) -> None:
         late = entry.place in self.late
-        self.answers[entry.question] = Answer(entry.answer, AnswerSource.DIRECTOR, entry.reason, late)
+        self.answers[entry.question] = Answer(
+            entry.answer, AnswerSource.DIRECTOR, entry.reason, late, entry.secret
+        )
         self.rulings.append(entry)
 
     def _tell_clock(self, entry: ClockEntry) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.models import quoted
-from parsers.files.override import Override, SetDie, load_overrides
+from parsers.files.override import Override, Ruling, SetDie, SetValue, load_overrides
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import Frozen, PlayContext, PostVersion, Secrets, TurnResult
@@ -297,7 +297,8 @@ class _Run:
             rolls = [one for one in shown if one.roll.label == entry.address and one.roll.overridden]
             if not rolls:
                 continue
-            audience = DIRECTOR if entry.secret else rolls[0].audience
+            known = rolls[0].audience
+            audience = DIRECTOR if entry.secret and known.everybody else known
             old, new = tuple(_true(one.roll) for one in rolls), tuple(_seen(one.roll) for one in rolls)
             late = entry.place in self._given.late
             yield log_entry(entry, entry.address, None, old, new, audience, late=late)
@@ -314,8 +315,14 @@ class _Run:
                 reason = Quoted(ruling.reason)
                 yield event("engine/moot-answer", DIRECTOR, question=ruling.question, reason=reason)
         for entry in self._given.dropped:
-            audience = DIRECTOR if is_secret(entry, self._reading) else PUBLIC
+            audience = DIRECTOR if self._may_be_secret(entry) else PUBLIC
             yield event("engine/correction-dropped", audience, place=entry.place, reason=Quoted(entry.reason))
+
+    def _may_be_secret(self, entry: Override) -> bool:
+        """Whether a correction that is gone may have been about what not everybody knows."""
+        if isinstance(entry, SetValue | SetDie | Ruling) and self._play.ruleset.groups(self._play.state):
+            return True
+        return is_secret(entry, self._reading)
 
     def _proofs(self, resolution: Resolution) -> dict[str, dict[str, Any]]:
         """A proof for each group, the public one under "". None while the turn is held: its dice aren't

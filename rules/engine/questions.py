@@ -74,8 +74,11 @@ class Question:
     @property
     def known_to(self) -> Audience:
         """Who may know the question and its answer."""
-        if self.audience is not None:
-            return self.audience
+        return self.put_to if self.audience is None else self.audience
+
+    @property
+    def put_to(self) -> Audience:
+        """Whom it is put to, alone."""
         return DIRECTOR if self.to == DIRECTOR_SEAT else only(self.to)
 
     def meaning(self, words: str) -> str | None:
@@ -102,13 +105,15 @@ class Question:
 class Answer:
     """What somebody said. value: an answer id of `legal`, or the text of a free ruling.
 
-    after_dice: whether the dice of the turn were known when it was given.
+    after_dice: whether the dice of the turn were known when it was given. secret: told to whom the question
+    was put alone.
     """
 
     value: str
     source: AnswerSource
     reason: str | None = None
     after_dice: bool = False
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

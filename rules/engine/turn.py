@@ -341,7 +341,7 @@ def _answered(question: Question, answer: Answer) -> Event:
     value: Param = answer.value if question.legal else Quoted(answer.value)
     return event(
         "engine/answered",
-        question.known_to,
+        question.put_to if answer.secret else question.known_to,
         question=question.id,
         kind=question.kind,
         to=question.to,
