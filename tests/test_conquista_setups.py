@@ -14,7 +14,7 @@ from jobs.catalogues import load_catalogue
 from rules.conquista import RULESET
 from rules.conquista.options import Options
 from rules.conquista.resolve import STEPS
-from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State
+from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State, free_army, in_block
 from rules.conquista.view import view
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.codec import load_state
@@ -215,7 +215,7 @@ def test_a_director_reads_what_is_wrong_with_a_setup(changes: dict[str, Any], ex
         {"cells/CE-2/building": "generador"},
         {"factions/Liga/base": "CE-1", "factions/Liga/supplies": 0},
         {"factions/Liga/base": ...},
-        {"factions/Corona/block": 99},
+        {"factions/Corona/block": 100},
         {**SPOTS, "cells/VA-1/at": [0, 0]},
         {"exploration/nada": 1000},
         {"exploration": {"manufactorum": 0, "colmena": 0, "nada": 1}},
@@ -265,6 +265,26 @@ def test_options_that_can_end_the_game_before_it_begins() -> None:
         )
     ] == read_faults(changed({"cells/CE-2/owner": ...}), Options(last_standing=True))
     assert [] == read_faults(changed({}), Options(last_standing=True))
+
+
+@pytest.mark.parametrize(
+    ("block", "numbers"),
+    [
+        (1, ((1, 9), (1001, 1999), (101_000, 199_999))),
+        (2, ((11, 19), (2001, 2999), (201_000, 299_999))),
+        (100, ((991, 999), (100_001, 100_999), (10_001_000, 10_099_999))),
+    ],
+)
+def test_a_faction_has_three_ranges_of_army_numbers(block: int, numbers: tuple[tuple[int, int], ...]) -> None:
+    """First and last of each belong to it, what stands before and behind doesn't; they are given in order."""
+    used: set[str] = set()
+    for first, last in numbers:
+        assert f"E{first}" == free_army(block, used)
+        used.update(f"E{number}" for number in range(first, last + 1))
+        ends = (first - 1, first, last, last + 1)
+        assert [False, True, True, False] == [in_block(f"E{number}", block) for number in ends]
+    with pytest.raises(StopIteration):
+        free_army(block, used)
 
 
 def test_a_turn_goes_as_the_original_says() -> None:
