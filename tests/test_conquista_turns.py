@@ -20,6 +20,7 @@ from jobs.commands.rehearse import catalogue_of
 from parsers.files.scenario import load_scenario
 from processor.pipeline.comparing import event_data, roll_data
 from processor.pipeline.rehearsal import RehearsedTurn, rehearse
+from processor.pipeline.viewing import write_document
 from rules.engine.codec import dump_state
 from rules.engine.registry import load_ruleset
 from tests.support.golden_texts import FOLDER
@@ -77,6 +78,14 @@ def _lines(turn: RehearsedTurn) -> Iterator[str]:
             yield f"{path}: {before.get(path, '-')} > {after.get(path, '-')}"
 
 
+def _parts(turn: RehearsedTurn, reader: str) -> str:
+    """The document's title and the ids of its sections."""
+    document = write_document(turn.play, turn.result, reader)
+    assert document is not None
+    title = turn.play.catalogue.text(document.title)
+    return f"{title} ({', '.join(section.id for section in document.sections)})"
+
+
 def flat(data: Mapping[str, Any], above: str = "") -> dict[str, str]:
     """Each value of a table by its path."""
     found: dict[str, str] = {}
@@ -107,7 +116,9 @@ def test_all_that_comes_of_a_golden(golden: Path) -> None:
 def test_what_each_reader_is_told_of_a_golden(golden: str) -> None:
     """The public report, that of each faction, and the director's."""
     (turn, *_) = play(GOLDENS[0].with_name(f"{golden}.toml"))
-    made = "".join(f"## {reader}\n\n{text.strip()}\n\n" for reader, text in turn.reports.items())
+    made = "".join(
+        f"## {reader}: {_parts(turn, reader)}\n\n{text.strip()}\n\n" for reader, text in turn.reports.items()
+    )
 
     assert kept(REPORTS / f"{golden}.txt", made) == made
 

@@ -48,7 +48,7 @@ def report(before: View[State], after: View[State], events: tuple[Event, ...]) -
     viewer = after.viewer
     sections: tuple[Section, ...]
     if viewer in (EVERYBODY, DIRECTOR_SEAT):
-        told = [one for one in events if viewer == DIRECTOR_SEAT or one.audience.everybody]
+        told = list(events)
         sections = (_happened(after, told), _standings(before, after, told), _map(after))
     else:
         told = [one for one in events if not one.audience.everybody]
