@@ -49,7 +49,7 @@ STATE = load_state(
             "Liga": {"base": "CE-1", "supplies": 9},
             "Corona": {
                 "block": 2,
-                "supplies": 5,
+                "supplies": 1,
                 "shown": "Corona de Hierro",
                 "article": "la",
                 "gender": "f",
@@ -140,3 +140,12 @@ def test_names_are_fixed_by_place() -> None:
     lines = read(STATE, "Liga", "mover E1: 2 quedan, 2 a CE-4, 1 a CE-5\nreclutar 1 en CE-1", OPTIONS).lines
 
     assert [{"1": "E4", "2": "E5"}, {"0": "E6"}] == [line.order.assigned for line in lines if line.order]
+
+
+def test_names_below_a_condition_are_fixed_too() -> None:
+    """What `si no` makes has its name from the reading as well."""
+    (line,) = read(STATE, "Liga", "mover E3 a CE-8\nsi no: mover E1: 2 a CE-4, 3 quedan", OPTIONS).lines
+
+    assert line.order is not None
+    assert line.order.otherwise is not None
+    assert {"0": "E4"} == line.order.otherwise.assigned

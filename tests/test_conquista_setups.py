@@ -13,6 +13,7 @@ import pytest
 from jobs.catalogues import load_catalogue
 from rules.conquista import RULESET
 from rules.conquista.options import Options
+from rules.conquista.report import template
 from rules.conquista.resolve import STEPS
 from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State, free_army, in_block
 from rules.conquista.view import view
@@ -349,3 +350,52 @@ def test_everybody_sees_what_is_public_alone_and_the_director_all() -> None:
     } == seen.factions
     assert {} == seen.armies
     assert STATE == view(STATE, DIRECTOR_SEAT, Options())
+
+
+# what stands in a template
+
+TEMPLATES = State(
+    {"CE": Planet("Ceniza")},
+    {
+        "CE-1": Cell("Liga"),
+        "CE-2": Cell("Liga", ("CE-1",)),
+        "CE-9": Cell(None, ("CE-1",)),
+        "CE-10": Cell(None, ("CE-1",)),
+        "CE-11": Cell("Corona", ("CE-10",)),
+        "CE-12": Cell("Gremio", ("CE-11",)),
+        "CE-13": Cell("Gremio", ("CE-12",)),
+    },
+    {
+        "Liga": Faction(supplies=4, base="CE-1", shown="la Liga"),
+        "Corona": Faction(block=2),
+        "Gremio": Faction(block=3),
+    },
+    {
+        "E1001": Army("Liga", "CE-1", 3),
+        "E9": Army("Liga", "CE-2", 2),
+        "E2": Army("Liga", "CE-1", 5),
+        "E21": Army("Gremio", "CE-13", 5),
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("seat", "comment", "examples"),
+    [
+        (
+            "Liga",
+            ["la Liga: 1 acción, 4 suministros. E2 (CE-1, 5), E9 (CE-2, 2), E1001 (CE-1, 3)"],
+            ["mover E2 a CE-9", "producir"],
+        ),
+        ("Corona", ["Corona: 1 acción, 0 suministros."], []),
+        ("Gremio", ["Gremio: 1 acción, 0 suministros. E21 (CE-13, 5)"], ["mover E21 a CE-12"]),
+        (EVERYBODY, [], []),
+    ],
+)
+def test_a_template_starts_from_what_one_has(seat: str, comment: list[str], examples: list[str]) -> None:
+    """Actions, supplies and armies; a move to land of nobody, else to own land; producing with a base."""
+    view = RULESET.look(TEMPLATES, seat, Options(), kind="turn", track="", number=1)
+    told = template(view)
+
+    assert comment == [SPANISH.text(one) for one in told.comments]
+    assert examples == [SPANISH.text(one) for one in told.examples]
