@@ -21,8 +21,11 @@ from parsers.files.scenario import load_scenario
 from processor.pipeline.comparing import event_data, roll_data
 from processor.pipeline.rehearsal import RehearsedTurn, rehearse
 from processor.pipeline.viewing import write_document
+from rules.conquista.state import Cell, Faction, Planet, State
 from rules.engine.codec import dump_state
 from rules.engine.registry import load_ruleset
+from tests.support.conquista_games import accepted, read
+from tests.support.conquista_games import play as play_turn
 from tests.support.golden_texts import FOLDER
 
 GOLDENS = sorted((FOLDER.parent / "golden" / "conquista").glob("*.toml"))
@@ -126,3 +129,22 @@ def test_what_each_reader_is_told_of_a_golden(golden: str) -> None:
 def test_nothing_is_kept_of_goldens_that_are_gone() -> None:
     """One text for each golden."""
     assert {path.stem for path in GOLDENS} >= {path.stem for path in KEPT.glob("*.txt")}
+
+
+def test_those_who_give_away_their_last_cell_are_out_in_order() -> None:
+    """Four factions hand all they have to a fifth: each is told to be out, by name."""
+    leaving = ("Ala", "Corona", "Liga", "Orden")
+    state = State(
+        {"CE": Planet("Ceniza")},
+        {f"CE-{n}": Cell(owner) for n, owner in enumerate(("Gremio", *leaving))},
+        {owner: Faction(block=n) for n, owner in enumerate(("Gremio", *leaving), 1)},
+    )
+    orders = {
+        seat: accepted(read(state, seat, f"ceder CE-{n} a Gremio")) for n, seat in enumerate(leaving, 1)
+    }
+
+    out = [
+        one.data["faction"] for one in play_turn(state, orders).events if one.id == "conquista/faction-out"
+    ]
+
+    assert list(leaving) == out
