@@ -56,7 +56,7 @@ fmt: $(STAMP)  ## format and fix what can be fixed by machine
 	$(BIN)/ruff format .
 
 mutants: $(STAMP)  ## plant mistakes in rule code, list those that no test notices: make mutants ARGS=FILE
-	$(BIN)/python -m tools.mutants $(ARGS)
+	PYTHONHASHSEED=0 $(BIN)/python -m tools.mutants $(ARGS)
 
 bench: $(STAMP)  ## what things cost, as ratios to floors measured in the same run (three minutes or so)
 	$(BIN)/python -m benchmarks
