@@ -14,12 +14,13 @@ from rules.engine.messages import Param, Quoted
 class ClockNews:
     """What was before. old: the deadline, UTC. was_paused: whether the clock stood still.
 
-    reasons: the director's, for everybody to read.
+    reasons: the director's, for everybody to read. ready: whether it closes because everybody is ready.
     """
 
     old: datetime
     was_paused: bool
     reasons: tuple[str, ...] = ()
+    ready: bool = False
 
 
 def compose_clock_notice(setting: Setting, news: ClockNews) -> list[Chapter]:
@@ -33,5 +34,6 @@ def _said(setting: Setting, news: ClockNews) -> Run:
     if setting.deadline.paused:
         return setting.say("deadline/paused", **turn)
     which = "deadline/resumed" if news.was_paused else "deadline/changed"
+    which = "deadline/ready" if news.ready else which
     new, old = setting.moment_with_utc(setting.deadline.at), setting.moment(news.old)
     return setting.say(which, new=new, old=old, **turn)

@@ -87,6 +87,9 @@ class PoliciesTable(Strict):
     reminder: Annotated[timedelta | None, PlainValidator(values.check_reminder)] = Field(
         None, description="files/right-reminder"
     )
+    early: Annotated[timedelta | None, PlainValidator(values.check_reminder)] = Field(
+        None, description="files/right-early"
+    )
     breaker: Annotated[float, PlainValidator(values.check_share)] | None = Field(
         None, description="files/right-share"
     )

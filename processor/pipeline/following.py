@@ -37,8 +37,6 @@ def follow_clock(play: PlayContext, clock: TurnClock, text: str, now: datetime) 
     text: of the file, "" for none. now: UTC; entries that weren't known begin then.
     """
     file = override_file(play)
-    if not text.strip() and not clock.changes and not clock.stops:
-        return Followed(clock)
     try:
         overrides = load_overrides(text, file) if text.strip() else ()
     except FileErrors as wrong:
@@ -60,6 +58,6 @@ def _notice(play: PlayContext, old: TurnClock, new: TurnClock, overrides: Sequen
     )
     deadline = Deadline(new.due, play.deadline.zone, new.paused_at is not None)
     setting = setting_of(replace(play, deadline=deadline))
-    news = ClockNews(old.due, old.paused_at is not None, reasons)
+    news = ClockNews(old.due, old.paused_at is not None, reasons, ready=new.due == new.early)
     kind = f"deadline-{new.notices}"
     return Outgoing(kind, TOPIC, setting.parts(kind, compose_clock_notice(setting, news)))

@@ -48,7 +48,11 @@ def run_clock(
         ticking = replace(after, changes=(*ticking.changes, change))
     ticking = replace(_catch_up(ticking, now), stops=clock.stops)
     bad = None if newest is None else _find_bad_end(ticking, clock.due, now, zone)
-    return ticking if newest is None or bad is None else _fault(file, newest, bad)
+    if newest is not None and bad is not None:
+        return _fault(file, newest, bad)
+    if ticking.early is None or ticking.paused_at is not None:
+        return ticking
+    return replace(ticking, due=min(ticking.due, ticking.early))
 
 
 def _catch_up(clock: TurnClock, until: datetime) -> TurnClock:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from processor import leases
 from processor.pipeline.following import Followed
+from processor.pipeline.readiness import is_everybody_ready
 from processor.service.timing import is_reminder_over
 from processor.service.work import Work
 from processor.store import turns
 from processor.store.rows import clock_columns
+from rules.play.reading import TurnReading
 
 
 def read_clock(work: Work) -> Followed:
@@ -19,6 +23,15 @@ def read_clock(work: Work) -> Followed:
 def follow_text(work: Work, text: str) -> Followed:
     """What an override file's text makes of the turn's clock."""
     return work.service.pipeline.follow_clock(work.play, work.turn.clock, text, work.now)
+
+
+def early_close(work: Work, reading: TurnReading) -> datetime | None:
+    """When the turn closes because everybody is ready, a while after that was seen; None: at its deadline."""
+    clock, wait = work.turn.clock, work.policies.early
+    if wait is None or work.turn.paused or not is_everybody_ready(work.play, reading):
+        return None
+    early = clock.early or work.now + wait
+    return early if clock.early is not None or early < clock.due else None
 
 
 def store_clock(work: Work, followed: Followed) -> None:

@@ -13,10 +13,12 @@ from processor.cleaning import OwnPost, find_published_at
 from processor.pipeline.viewing import hides
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean
+from processor.service.clock import early_close
 from processor.service.holding import put_letters
 from processor.service.timing import next_reading_at, reminder_at
 from processor.service.work import Work
 from processor.store import evidence, games, turns
+from processor.store.rows import clock_columns
 from rules.play.outgoing import Outgoing
 from rules.play.posts import Post, Reading, Visibility
 from rules.play.reading import TurnReading
@@ -157,6 +159,10 @@ def _put_receipts(work: Work, account: str) -> None:
     again = next_reading_at(now, work.turn.deadline.cut_off, work.policies)
     if remind_at is not None and letters is None:
         again = min(again, remind_at)
+    early = early_close(work, reading)
+    if early != work.turn.clock.early:
+        values |= clock_columns(replace(work.turn.clock, early=early))
+        again = now  # the deadline follows in the next step
     with leases.fenced(work.service.database, work.lease) as connection:
         work.put(connection, texts)
         put_letters(connection, work, letters or ())

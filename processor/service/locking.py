@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -10,6 +11,7 @@ from sqlalchemy import Connection
 from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.pipeline.context import Frozen, PlayContext
+from processor.pipeline.readiness import is_everybody_ready
 from processor.service.cleaning import clean
 from processor.service.clock import follow_text
 from processor.service.collecting import Gathered, read_forum, store_evidence
@@ -17,7 +19,7 @@ from processor.service.holding import hold
 from processor.service.timing import MISSING_AGAIN, closing_at
 from processor.service.work import Work
 from processor.store import evidence, locks, outbox_rows, turns
-from processor.store.rows import SendState, TurnRow
+from processor.store.rows import SendState, TurnRow, clock_columns
 from processor.store.turns import find_attempt
 from rules.engine.codec import canonical_json
 from rules.engine.messages import Message, msg
@@ -46,12 +48,22 @@ def close_turn(work: Work) -> datetime | None:
     frozen = _freeze(work, gathered.account)
     if follow_text(work, frozen.overrides).clock != work.turn.clock:
         return work.now  # the deadline was moved while the forum was read
+    if work.turn.clock.early is not None and not is_everybody_ready(work.play, frozen.reading):
+        _take_back(work)
+        return work.now
     obstacle = _find_late_obstacle(work, gathered, frozen)
     if obstacle:
         hold(work, *obstacle)
         return None
     _store(work, gathered, frozen)
     return None
+
+
+def _take_back(work: Work) -> None:
+    """Somebody has ordered anew in the last moment and isn't ready: back to the turn's own deadline."""
+    values = clock_columns(replace(work.turn.clock, early=None))
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(connection, work.turn.id, **values)
 
 
 def _find_early_obstacle(work: Work) -> Obstacle | None:

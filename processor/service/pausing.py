@@ -40,7 +40,8 @@ def resume_all(service: Service) -> int | None:
             if is_movable(turn)
         ]
         for turn in running:
-            clock = replace(turn.clock, stops=(*turn.clock.stops, (since, now)))
+            early = None if turn.clock.early is None else turn.clock.early + (now - since)
+            clock = replace(turn.clock, stops=(*turn.clock.stops, (since, now)), early=early)
             # A worker that still has the turn in its hands knows nothing of this: it may write no more.
             values = clock_columns(clock) | {"fence": turns_table.c.fence + 1}
             if turn.status is TurnStatus.OPEN:

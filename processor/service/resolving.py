@@ -163,8 +163,10 @@ def _plan_following(work: Work, result: TurnResult) -> PlannedTurn:
 
 def _next_deadline(work: Work) -> Deadline:
     next_deadline, game = work.service.pipeline.next_deadline, work.game
-    # The slot that this turn was planned for is used up even where it closed before.
-    slot = max(work.turn.due_at, work.turn.clock.planned)
+    # The slot that this turn was planned for is used up even where the director had it close before; where
+    # everybody was ready the game gains the time.
+    clock = work.turn.clock
+    slot = clock.due if clock.early is not None else max(clock.due, clock.planned)
     earliest = max(slot, work.now + work.policies.at_least - timedelta(microseconds=1))
     return next_deadline(game.schedule, game.zone, earliest)
 

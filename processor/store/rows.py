@@ -119,7 +119,8 @@ def _clock_of(row: Row[Any]) -> TurnClock:
         (datetime.fromisoformat(begin), datetime.fromisoformat(end)) for begin, end in told.get("stops", ())
     )
     planned = row.planned_at or row.due_at
-    return TurnClock(planned, row.due_at, row.paused_at, changes, told["notices"], stops)
+    early = datetime.fromisoformat(told["early"]) if told.get("early") else None
+    return TurnClock(planned, row.due_at, row.paused_at, changes, told["notices"], stops, early)
 
 
 def clock_columns(clock: TurnClock) -> dict[str, Any]:
@@ -129,12 +130,13 @@ def clock_columns(clock: TurnClock) -> dict[str, Any]:
         for one in clock.changes
     ]
     stops = [[moment.isoformat() for moment in stop] for stop in clock.stops]
-    told = json.dumps({"notices": clock.notices, "entries": entries, "stops": stops}, ensure_ascii=False)
+    early = None if clock.early is None else clock.early.isoformat()
+    told = {"notices": clock.notices, "entries": entries, "stops": stops, "early": early}
     return {
         "planned_at": clock.planned,
         "due_at": clock.due,
         "paused_at": clock.paused_at,
-        "changes": told,
+        "changes": json.dumps(told, ensure_ascii=False),
     }
 
 

@@ -25,7 +25,7 @@ class TurnClock:
 
     paused_at: since when the clock stands still, None while it runs. changes: in the file's order.
     notices: how many times the players were told of a change. stops: when the host had all games paused,
-    from and to.
+    from and to. early: when it closes because everybody is ready, None where not everybody is.
     """
 
     planned: datetime
@@ -34,3 +34,4 @@ class TurnClock:
     changes: tuple[ClockChange, ...] = ()
     notices: int = 0
     stops: tuple[tuple[datetime, datetime], ...] = ()
+    early: datetime | None = None

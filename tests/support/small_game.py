@@ -76,7 +76,7 @@ RULESET = Ruleset(
 
 def write_folder(folder: Path, **settings: Any) -> Path:
     """A game's folder. settings: id, url, topic, account, accounts (seat -> (id, login)), director, lease,
-    quiet (seconds), reminder (hours), first (local, ISO), every_days, last (number of the last turn),
+    quiet (seconds), reminder, early (hours), first (local, ISO), every_days, last (number of the last turn),
     first_turn.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -111,6 +111,7 @@ def load_game(folder: Path) -> LoadedGame:
             lease=timedelta(seconds=told.get("lease", 300)),
             quiet=timedelta(seconds=told.get("quiet", 120)),
             reminder=_hours(told.get("reminder", 3)),
+            early=_hours(told.get("early")),
         ),
         options={"last": told.get("last", 99)},
         first_turn=told.get("first_turn", 1),
@@ -171,11 +172,13 @@ def _read_block(seat: str, post: Post) -> Submission | None:
     found = _BLOCK.search(text)
     if found is None:
         return None
-    lines = [line.strip() for line in found[1].split("\n") if line.strip()]
+    written = [line.strip() for line in found[1].split("\n") if line.strip()]
+    lines = [line for line in written if line != "listo"]
     return Submission(
         seat,
         PostRef(post.id, post.number, post.url, post.created_at, post.private),
         tuple(_read_line(seat, number, line, post) for number, line in enumerate(lines, 1)),
+        ready="listo" in written,
     )
 
 
