@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from processor.pipeline.context import Commitments, Frozen
 from processor.pipeline.locking import commitments
 from processor.pipeline.resolving import resolve_turn
@@ -53,15 +55,16 @@ def test_each_correction_is_reported_with_its_reason() -> None:
     )
     texts = told(overrides)
 
-    digest = texts["digest"]
-    assert [] == [
-        one for one in ("uno", "dos", "tres", "cuatro", "cinco", "seis") if f"motivo {one}" not in digest
-    ]
-    assert [] == [
-        one for one in ("uno", "dos", "tres", "cuatro", "cinco") if f"motivo {one}" not in texts["report"]
-    ]
-    assert "motivo seis" not in texts["report"]
-    assert "motivo seis" in texts["report-bea"]
+    openly = ("uno", "dos", "cuatro", "cinco")
+    assert [] == missing(texts["digest"], *openly, "tres", "seis")
+    assert [] == missing(texts["report"], *openly)
+    assert ["tres", "seis"] == missing(texts["report"], "tres", "seis")
+    assert ([], []) == (missing(texts["report-ciro"], "tres"), missing(texts["report-bea"], "seis"))
+
+
+def missing(text: str, *reasons: str) -> list[str]:
+    """The reasons that a text doesn't give."""
+    return [one for one in reasons if f"motivo {one}" not in text]
 
 
 def test_a_replaced_die_is_told_with_the_true_one() -> None:
@@ -114,6 +117,21 @@ def test_a_moot_answer_is_listed_for_the_director() -> None:
 
     assert "ya no se pregunta: la respuesta no cuenta. *por si llovía*" in texts["digest"]
     assert "por si llovía" not in texts["report"]
+
+
+@pytest.mark.parametrize(("seat", "audience"), [("Ana", "public"), ("Bea", ["Bea"]), ("Ciro", ["Ciro"])])
+def test_an_added_order_is_as_secret_as_the_seats_others(seat: str, audience: object) -> None:
+    """Ana orders openly, Bea in private, Ciro not at all in a game whose orders are secret."""
+    (logged,) = log(resolve(entry(add=seat, order="trabajar", force=True)))
+
+    assert audience == logged.audience.data()
+
+
+def test_in_a_game_with_open_orders_an_added_one_is_open() -> None:
+    """Nobody has written in private there."""
+    (logged,) = log(resolve(entry(add="Ciro", order="trabajar"), make_play(secret=False)))
+
+    assert logged.audience.everybody
 
 
 def test_corrections_behind_the_lock_are_told_as_such() -> None:

@@ -131,7 +131,7 @@ def test_commitments_are_those_of_all_groups() -> None:
 
 
 def test_the_frozen_reading_is_what_was_read() -> None:
-    """But for the salts nothing is other than before the lock."""
+    """But for the salts nothing is other than before the lock; it is known to be closed."""
     topic = a_topic()
     frozen = freeze(make_play(secret=True), topic.versions, BOT, "", SECRETS)
     bare = tuple(
@@ -139,5 +139,5 @@ def test_the_frozen_reading_is_what_was_read() -> None:
         for seat in frozen.reading.seats
     )
 
-    assert topic.read(make_play(secret=True)) == replace(frozen.reading, seats=bare)
+    assert topic.read(make_play(secret=True)) == replace(frozen.reading, seats=bare, closed=False)
     assert ["hurtar a Ana"] == texts(frozen.reading, "Bea")

@@ -15,6 +15,7 @@ from parsers.files.models import quoted
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import PlayContext
+from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.diagnostics import Severity
 from rules.engine.folding import fold
 from rules.engine.messages import Message, Quoted, msg
@@ -51,6 +52,13 @@ class SeatLines:
         """The accepted orders by number."""
         found = (self._lines[number].order for number in sorted(self._lines))
         return tuple(order for order in found if order is not None)
+
+    @property
+    def private(self) -> bool:
+        """Whether the seat gives its orders in private: as its blocks came, without any as the game is."""
+        if self.seat == DIRECTOR_SEAT:
+            return False
+        return any(self._private.values()) if self._private else self._play.game.forum.secret
 
     @property
     def lines(self) -> tuple[LineRead, ...]:

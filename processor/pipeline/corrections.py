@@ -207,10 +207,10 @@ class Correcting:
         if seat == DIRECTOR_SEAT and not self.play.kind.director:
             raise Refused("no-director", msg("correct/no-director"), msg("correct/add-to-seat"))
         lines = self.seats.setdefault(seat, SeatLines(self.play, seat, None))
-        new = lines.add(entry.text, self.state, force=entry.force, secret=entry.secret)
+        hidden = entry.secret or lines.private
+        new = lines.add(entry.text, self.state, force=entry.force, secret=hidden)
         self.touched.add(seat)
-        secret = entry.secret or new.secret
-        self._log(entry, new.by, None, Code(new.text), _audience(seat, secret=secret))
+        self._log(entry, new.by, None, Code(new.text), _audience(seat, secret=new.secret))
 
     def _choose_post(self, entry: IgnorePost | AcceptPost) -> None:
         chosen = self.posts.choose(entry)

@@ -64,7 +64,8 @@ def freeze(
     reading, carried = read_and_carry(play, versions, own_account)
     posts_read = len({one.post.id for one in versions})
     frozen = freeze_reading(play, stand_in(play, reading), overrides_text, secrets, posts_read)
-    return replace(frozen, versions=tuple(versions), carried=carried)
+    ordered = sorted(versions, key=lambda one: (one.post.created_at, one.post.id, one.seen_at))
+    return replace(frozen, versions=tuple(ordered), carried=carried)
 
 
 def freeze_reading(

@@ -10,7 +10,7 @@ from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.models import quoted
-from parsers.files.override import Override, Ruling, SetDie, SetValue, load_overrides
+from parsers.files.override import Add, Override, Ruling, SetDie, SetValue, load_overrides
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import Frozen, PlayContext, PostVersion, Secrets, TurnResult
@@ -320,6 +320,8 @@ class _Run:
 
     def _may_be_secret(self, entry: Override) -> bool:
         """Whether a correction that is gone may have been about what not everybody knows."""
+        if isinstance(entry, Add) and self._play.game.forum.secret:
+            return True
         if isinstance(entry, SetValue | SetDie | Ruling) and self._play.ruleset.groups(self._play.state):
             return True
         return is_secret(entry, self._reading)
