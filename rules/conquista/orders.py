@@ -76,6 +76,7 @@ PART = sub(
     name=NAME,
 )
 DICE = Count(1, 99, "conquista/some-dice")
+POINTS = Count(1, 99, "conquista/some-points")
 MARK = AnyOf(
     {
         "cell": CELL,
@@ -122,9 +123,15 @@ RECRUIT = order(
 BUILD = order(
     "build",
     "construir {building} en {cell}",
-    en=english("build {building} in/at/on {cell}", example="build outpost in CM-33"),
+    "construir {points} [puntos/punto] [de] fortificaciones/fortificación en {cell}",
+    en=english(
+        "build {building} in/at/on {cell}",
+        "build {points} fortifications/fortification [points/point] in/at/on {cell}",
+        example="build outpost in CM-33",
+    ),
     building=BUILDING,
     cell=CELL,
+    points=POINTS,
     summary="conquista/guide-build",
     example="construir puesto avanzado en CM-33",
     cost="conquista/cost-build",
@@ -134,7 +141,7 @@ FORTIFY = order(
     "fortificar {cell} [con] {points} [puntos/punto]",
     en=english("fortify {cell} [with/by] {points} [points/point]", example="fortify CM-12 2"),
     cell=CELL,
-    points=Count(1, 99, "conquista/some-points"),
+    points=POINTS,
     verbs=("fortifique",),
     summary="conquista/guide-fortify",
     example="fortificar CM-12 2",

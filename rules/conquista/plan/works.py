@@ -36,7 +36,9 @@ def spy(plan: FactionPlan, order: Order) -> Verdict:
 
 
 def build(plan: FactionPlan, order: Order) -> Verdict:
-    """CONSTRUIR on an own cell without infrastructure."""
+    """CONSTRUIR on an own cell without infrastructure; fortifications, which it names too: see `fortify`."""
+    if order.get("points") is not None:
+        return fortify(plan, order)
     cell, building = str(order["cell"]), Building(order["building"])
     cost = plan.options.building_cost
     findings = _first(_own(plan, cell), _already_built(plan, cell))

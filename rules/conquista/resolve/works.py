@@ -22,6 +22,8 @@ def produce(turn: Turn, order: Order) -> Impossible | None:
 
 def build(turn: Turn, order: Order) -> Impossible | None:
     """CONSTRUIR a Puesto Avanzado or Generador: an own cell without infrastructure, 5 supplies."""
+    if order.get("points") is not None:
+        return fortify(turn, order)
     cell, building, cost = str(order["cell"]), Building(order["building"]), turn.options.building_cost
     reason = _not_own(turn, order, cell) or _built(turn, cell)
     if reason is not None:
