@@ -37,9 +37,15 @@ def _correction(setting: Setting, one: Event) -> Message:
     old, new = data.get("old"), data.get("new")
     if data["change"] in CLOCK:
         old, new = _moment(setting, old), _moment(setting, new)
+    old, new = _counted(old), _counted(new)
     target = _posted(setting, data) if "seats" in data else _target(setting, str(data.get("target") or ""))
     what = msg(which, old=old, new=new, **target)
     return msg("report/correction", what=what, reason=data.get("reason"), late=data.get("late"))
+
+
+def _counted(value: Param) -> Param:
+    """A value of the state; 0 is a value too, which texts would take for none."""
+    return "0" if value == 0 and isinstance(value, int) else value
 
 
 def _moment(setting: Setting, value: Param) -> Param:
