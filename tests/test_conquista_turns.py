@@ -21,7 +21,8 @@ from parsers.files.scenario import load_scenario
 from processor.pipeline.comparing import event_data, roll_data
 from processor.pipeline.rehearsal import RehearsedTurn, rehearse
 from processor.pipeline.viewing import write_document
-from rules.conquista.state import Cell, Faction, Planet, State
+from rules.conquista.options import Options
+from rules.conquista.state import Army, Cell, Faction, Planet, State
 from rules.engine.codec import dump_state
 from rules.engine.registry import load_ruleset
 from tests.support.conquista_games import accepted, read
@@ -148,3 +149,19 @@ def test_those_who_give_away_their_last_cell_are_out_in_order() -> None:
     ]
 
     assert list(leaving) == out
+
+
+def test_an_espionage_that_cant_be_paid_any_more_is_cancelled() -> None:
+    """Three supplies are enough for one of two; it shows the armies by their numbers."""
+    state = State(
+        {"CE": Planet("Ceniza")},
+        {"CE-1": Cell("Liga"), "CE-2": Cell("Corona")},
+        {"Liga": Faction(supplies=3), "Corona": Faction(block=2)},
+        {key: Army("Corona", "CE-2", 1) for key in ("E2001", "E19", "E11")},
+    )
+    orders = {"Liga": accepted(read(state, "Liga", "espiar Corona\nespiar Corona"))}
+    events = play_turn(state, orders, options=Options(actions=(0, 2), espionage_target=1)).events
+
+    assert [2] == [one.number for one in events if one.id == "engine/order-cancelled"]
+    (seen,) = (one.data["armies"] for one in events if one.id == "conquista/espionage-succeeded")
+    assert (("E11", "CE-2", 1), ("E19", "CE-2", 1), ("E2001", "CE-2", 1)) == seen
