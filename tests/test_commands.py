@@ -20,12 +20,13 @@ from jobs.commands.seats import SeenAccount, list_accounts
 from jobs.folders import check_folder, load_game, load_setup
 from jobs.pipeline import PIPELINE
 from jobs.settings import SettingsError
+from parsers.files.game import parse_game
 from processor.ports import Forum, LoginFailed
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
 from processor.store import games
 from processor.store.database import Database
-from rules.play.game import Game
+from rules.play.game import FormerPlayer, Game
 from rules.play.posts import Post
 from tests.support.memory_forum import TOPIC, Fault, Kept, MemoryForum
 from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
@@ -588,12 +589,29 @@ def test_seats_notes_an_absence(stage: Stage) -> None:
     assert 0 == stage.run("check", "DIR").exit_code
 
 
+def test_seats_gives_a_seat_to_somebody_else(stage: Stage) -> None:
+    """From this minute on, by the game's clock; whoever has it last is who plays it."""
+    replaced = stage.run("seats", "DIR", "replace", "Tau", "9", "gm")
+    retired = stage.run("seats", "DIR", "retire", "Imperio")
+
+    assert (0, 0) == (replaced.exit_code, retired.exit_code)
+    assert "✔ Tau lo lleva desde ahora gm" in replaced.output
+    assert "✔ Imperio queda vacante desde ahora" in retired.output
+    game = parse_game((stage.folder / "game.toml").read_text(encoding="utf-8")).game
+    tau, empire = game.seat("Tau"), game.seat("Imperio")
+    assert ("9", "gm", None, None) == (tau.account, tau.login, empire.account, empire.login)
+    assert (FormerPlayer("3", stage.clock.now()),) == tau.former
+    assert 0 == stage.run("check", "DIR").exit_code
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (("absence", "Tao", "2026-12-01", "2026-12-14"), "no hay un puesto Tao"),
         (("absence", "Tau", "2026-12-14", "2026-12-01"), "la ausencia acaba antes de empezar"),
         (("absence", "Tau", "mañana", "2026-12-01"), "«mañana» no es un día"),
+        (("replace", "Tao", "9", "gm"), "no hay un puesto Tao"),
+        (("replace", "Tau", "9"), "Se escribe así"),
         (("absences", "Tau"), "Se escribe así: turnero seats CARPETA absence"),
     ],
 )

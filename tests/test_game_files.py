@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -268,6 +268,27 @@ def test_absences_are_days_of_a_seat() -> None:
     assert (None, 3) == (game.policies.warn_after, game.policies.hold_after)
 
 
+def relief(seat: str = "Tau", since: str = "2026-12-03T20:15:00", login: str = 'login = "nuria"\n') -> str:
+    """Somebody takes over a seat."""
+    return f'[[replacements]]\nseat = "{seat}"\nsince = {since}\naccount = 31\n{login}'
+
+
+def test_who_takes_over_a_seat_has_it_from_then_on() -> None:
+    """Local time or with an offset; the last one plays, and what was posted before was the former's."""
+    text = GAME + relief() + '[[replacements]]\nseat = "Tau"\nsince = 2026-12-05T10:00:00\n'
+    game = parse_game(text).game
+    tau = game.seat("Tau")
+    then = datetime(2026, 12, 3, 19, 15, tzinfo=UTC)
+
+    assert (None, None) == (tau.account, tau.login)
+    assert ["23", "31"] == [one.account for one in tau.former]
+    assert (then, datetime(2026, 12, 5, 9, tzinfo=UTC)) == tuple(one.until for one in tau.former)
+    assert ["23", "31", None] == [tau.account_at(then + timedelta(hours=hours)) for hours in (-1, 0, 48)]
+    assert [["Tau"], []] == [
+        [one.id for one in game.seats_at("23", then + timedelta(hours=hours))] for hours in (-1, 0)
+    ]
+
+
 def test_the_first_deadline_may_bring_its_hour() -> None:
     """A date with an hour needs no `at`; every n days is a number or `"7d"`."""
     text = with_line(
@@ -445,6 +466,13 @@ def test_open_orders_need_logins_too_where_the_map_hides_something() -> None:
         (GAME + absence("Tao"), [(19, "absences#1.seat", "game/seat")]),
         (GAME + absence(last="2026-11-30"), [(21, "absences#1.until", "game/absence")]),
         (GAME + absence(first='"lunes"'), [(20, "absences#1.from", "file/type")]),
+        (GAME + relief("Tao"), [(19, "replacements#1.seat", "game/seat")]),
+        (GAME + relief(login=""), [(18, "replacements#1", "game/login")]),
+        (GAME + relief(since="2026-12-03"), [(20, "replacements#1.since", "file/type")]),
+        (
+            GAME + relief() + relief(since="2026-12-02T10:00:00"),
+            [(25, "replacements#2.since", "game/replacement")],
+        ),
         (GAME + "[options]\nstepps = 2\n", [(19, "options.stepps", "file/unknown-key")]),
         (GAME + "[options]\nactions = [1, true]\n", [(19, "options.actions#2", "file/wrong-type")]),
         (GAME + "[seat]\n", [(18, "seat", "file/unknown-key")]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from jobs.commands.status_text import describe_game
 from parsers.files.toml_text import write_entry
@@ -17,6 +18,7 @@ from rules.play.archive import load_reading
 from rules.play.reading import SeatReading
 from rules.play.turns import TurnStatus
 from tests.support.conquista_night import CLOSED, EARLY, LATE, ConquistaNight, start_night
+from tests.support.memory_forum import BOT
 
 WEEK = timedelta(days=7)
 STATE = {
@@ -194,3 +196,58 @@ def test_who_is_away_is_neither_counted_nor_waited_for(tmp_path: Path) -> None:
     close(night)
 
     assert TurnStatus.PUBLISHED is statuses(night)[0]
+
+
+def relieve(night: ConquistaNight, **player: Any) -> None:
+    """Somebody else, or nobody, has Liga from now on."""
+    path = night.folder / "game.toml"
+    since = night.clock.now().astimezone(ZoneInfo("Europe/Madrid")).replace(tzinfo=None)
+    entry = write_entry({"seat": "Liga", "since": since, **player}, "replacements")
+    path.write_text(path.read_text(encoding="utf-8") + entry, encoding="utf-8")
+
+
+def test_a_replaced_players_orders_stand_until_the_new_one_orders(tmp_path: Path) -> None:
+    """Alice has ordered when dave takes over: that counts for the turn, her standing orders end, and what she
+    writes afterwards counts no more. In the next turn dave's do. Nothing private is shown to her any more.
+    """
+    night = play(tmp_path, nmr="standing")
+    night.forum.accounts["dave"] = "5"
+    whisper(night, "2", "producir", header="permanentes")
+    whisper(night, "2", "mover E1 a VE-2")
+    whisper(night, "3", "producir")
+    night.tick(at=EARLY + timedelta(minutes=16))
+    relieve(night, account=5, login="dave")
+    whisper(night, "2", "ninguna")
+    close(night)
+    hers = len(to_account(night, "2"))
+    whisper(night, "5", "producir")
+    whisper(night, "3", "producir")
+    close(night, 1)
+
+    first, second = own(night, 1, "Liga"), own(night, 2, "Liga")
+    assert ([1], ()) == ([len(one.lines) for one in first.in_force], first.standing)
+    assert first.in_force[0].text == "mover E1 a VE-2"
+    assert ["producir"] == [one.text for one in second.in_force]
+    assert hers == len(to_account(night, "2"))
+    assert "Liga" in "".join(to_account(night, "5"))
+
+
+def test_a_retired_seat_keeps_what_was_ordered_and_is_waited_for_no_more(tmp_path: Path) -> None:
+    """Alice's orders of the turn count; from the next on the seat is vacant, whatever was standing."""
+    night = play(tmp_path, nmr="repeat")
+    whisper(night, "2", "producir")
+    whisper(night, "3", "producir")
+    night.tick(at=EARLY + timedelta(minutes=16))
+    relieve(night)
+    close(night)
+    whisper(night, "3", "producir")
+    close(night, 1)
+
+    assert (1, 0) == tuple(len(own(night, turn, "Liga").in_force) for turn in (1, 2))
+    assert [TurnStatus.PUBLISHED] * 2 == statuses(night)[:2]
+
+
+def to_account(night: ConquistaNight, account: str) -> list[str]:
+    """What we have ever written in conversations with an account, edits one by one."""
+    topics = {key for key, (_, people) in night.forum.conversations.items() if account in people}
+    return [text for where, author, text in night.forum.written if where in topics and author == BOT]

@@ -1,11 +1,12 @@
-"""What `turnero seats` writes into a game's file: announced absences."""
+"""What `turnero seats` writes into a game's file: announced absences, and who takes over a seat."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from jobs.commands.files import fail, fail_with
 from jobs.folders import GAME, read_game_file
@@ -16,16 +17,29 @@ from parsers.files.toml_text import write_entry
 from processor.folder import write_file
 from reporters.dates import say_date
 
-ABSENCE_WORDS = 4
-"""`absence`, the seat, the first day and the last."""
+WORDS = {"absence": 3, "replace": 3, "retire": 1}
+"""What can be done with a seat, and how many words follow: the seat, and what else it takes."""
 
 
-def change_seats(folder: Path, words: Sequence[str]) -> str:
+def change_seats(folder: Path, words: Sequence[str], now: datetime) -> str:
     """Do what the words behind the folder say; what was done. Ends the command where that is nothing."""
-    if words[0] != "absence" or len(words) != ABSENCE_WORDS:
+    act, *told = words
+    if WORDS.get(act) != len(told):
         fail(say("cli/seats-usage"))
-    _, seat, first, last = words
-    return record_absence(folder, seat, _read_day(first), _read_day(last))
+    if act == "absence":
+        return record_absence(folder, told[0], _read_day(told[1]), _read_day(told[2]))
+    if act == "replace":
+        return replace_player(folder, told[0], now, {"account": told[1], "login": told[2]})
+    return replace_player(folder, told[0], now, {})
+
+
+def replace_player(folder: Path, seat: str, now: datetime, player: dict[str, str]) -> str:
+    """Give a seat to another account, or to nobody, from this minute on."""
+    zone = ZoneInfo(read_game_file(folder).game.zone)
+    since = now.astimezone(zone).replace(second=0, microsecond=0, tzinfo=None)
+    _append(folder, "replacements", {"seat": seat, "since": since, **player})
+    done = "cli/seat-replaced" if player else "cli/seat-retired"
+    return say(done, seat=seat, file=GAME, login=player.get("login"))
 
 
 def record_absence(folder: Path, seat: str, first: date, last: date) -> str:

@@ -38,15 +38,16 @@ def seats_command(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[absence PUESTO DESDE HASTA]",
-            help="absence: apunta que alguien falta esos días (2026-12-01), los dos incluidos.",
+            metavar="[absence PUESTO DESDE HASTA | replace PUESTO CUENTA LOGIN | retire PUESTO]",
+            help="absence: apunta que alguien falta esos días (2026-12-01), los dos incluidos. "
+            "replace: da el puesto a otra cuenta desde ahora. retire: lo deja vacante.",
         ),
     ] = None,
 ) -> None:
-    """Enseña las cuentas que han escrito en el tema, con su número; o apunta una ausencia."""
+    """Enseña las cuentas que han escrito en el tema, con su número; o apunta ausencias y relevos."""
     console = make_console()
     if words:
-        console.print(f"✔ {change_seats(host.find_folder(folder), tuple(words))}")
+        console.print(f"✔ {change_seats(host.find_folder(folder), tuple(words), host.now())}")
         return
     try:
         game = read_game_file(host.find_folder(folder)).game

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import UTC, datetime, time
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from parsers.files.credentials import find_secrets, without_secrets
 from parsers.files.errors import FileErrors, FileProblem
@@ -13,19 +14,20 @@ from parsers.files.game_rules import (
     FindRuleset,
     check_absences,
     check_questions,
+    check_replacements,
     check_schedule,
     check_seats,
     check_software,
     find_ruleset,
     load_options,
 )
-from parsers.files.game_tables import GameTable, PoliciesTable, ScheduleTable, SeatTable
+from parsers.files.game_tables import GameTable, PoliciesTable, ScheduleTable
 from parsers.files.models import check_table
 from parsers.files.toml import TomlFile, read_toml
 from rules.engine.messages import Name
 from rules.engine.registry import load_ruleset
 from rules.engine.ruleset import Ruleset
-from rules.play.game import Absence, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
+from rules.play.game import Absence, FormerPlayer, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
 
 SOFTWARE = ("spirit",)
 """Forum programs with an adapter."""
@@ -73,6 +75,7 @@ def parse_game(
         *check_schedule(file),
         *check_seats(file),
         *check_absences(file),
+        *check_replacements(file),
     ]
     ruleset, wrong = find_ruleset(file, find)
     problems += wrong
@@ -107,7 +110,7 @@ def _build_game(table: GameTable, options: Any) -> Game:
             forum.software, forum.url, forum.topic, forum.account, forum.zone or table.zone, forum.secret
         ),
         schedule=_build_schedule(table.schedule),
-        seats=tuple(_build_seat(seat, one) for seat, one in table.seats.items()),
+        seats=tuple(_build_seat(seat, table) for seat in table.seats),
         policies=_build_policies(table.policies),
         options=options,
         proof=table.proof,
@@ -127,7 +130,9 @@ def _build_schedule(table: ScheduleTable) -> Schedule:
     return Schedule(at, moment, tuple(sorted(set(table.days or ()))), table.every, holidays)
 
 
-def _build_seat(seat: str, table: SeatTable) -> Seat:
+def _build_seat(seat: str, game: GameTable) -> Seat:
+    """The seat as its table names it, with its last player."""
+    table = game.seats[seat]
     article = table.article or ""
     gender, plural = _AGREES.get(article, ("", False))
     shown = Name(
@@ -136,7 +141,18 @@ def _build_seat(seat: str, table: SeatTable) -> Seat:
         plural if table.plural is None else table.plural,
         article,
     )
-    return Seat(seat, table.account, table.login, shown)
+    account, login = table.account, table.login
+    former: list[FormerPlayer] = []
+    for one in game.replacements:
+        if one.seat == seat:
+            former.append(FormerPlayer(account, _to_utc(one.since, game.zone)))
+            account, login = one.account, one.login
+    return Seat(seat, account, login, shown, tuple(former))
+
+
+def _to_utc(moment: datetime, zone: str) -> datetime:
+    local = moment if moment.tzinfo is not None else moment.replace(tzinfo=ZoneInfo(zone))
+    return local.astimezone(UTC)
 
 
 def _build_policies(table: PoliciesTable | None) -> Policies:

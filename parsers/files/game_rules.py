@@ -7,8 +7,9 @@ from datetime import date, datetime
 from typing import Any
 
 from parsers.files.errors import FileProblem
-from parsers.files.game_tables import ScheduleTable, SeatTable
+from parsers.files.game_tables import ReplacementTable, ScheduleTable, SeatTable
 from parsers.files.models import Strict, nearest, offer
+from parsers.files.positions import KeyPath
 from parsers.files.state_problems import load_plain
 from parsers.files.toml import TomlFile
 from parsers.orders.keywords import HEADER_WORDS
@@ -134,13 +135,37 @@ def check_absences(file: TomlFile) -> Iterable[FileProblem]:
         if not isinstance(entry, Mapping):
             continue
         seat, first, last = entry.get("seat"), entry.get("from"), entry.get("until")
-        if known and isinstance(seat, str) and seat not in known:
-            right = offer(nearest(seat, known), known, "files/there-are")
-            wrong = msg("files/no-such-seat", seat=seat)
-            yield file.problem(("absences", place, "seat"), "game/seat", wrong, right)
+        yield from _check_seat_of(file, ("absences", place, "seat"), seat, known)
         if type(first) is date and type(last) is date and last < first:
             wrong, right = msg("files/absence-backwards"), msg("files/mend-absence")
             yield file.problem(("absences", place, "until"), "game/absence", wrong, right)
+
+
+def check_replacements(file: TomlFile) -> Iterable[FileProblem]:
+    """Replacements are of seats of the game, in the order of time, with account and login name together."""
+    seats, given = file.data.get("seats"), file.data.get("replacements")
+    known = tuple(seats) if isinstance(seats, Mapping) else ()
+    last: dict[str, datetime] = {}
+    for place, entry in enumerate(given if isinstance(given, list) else ()):
+        if not isinstance(entry, Mapping) or _misspelt(entry, ReplacementTable):
+            continue
+        seat, since = entry.get("seat"), entry.get("since")
+        yield from _check_seat_of(file, ("replacements", place, "seat"), seat, known)
+        yield from _check_pair(file, ("replacements", place), str(seat), entry)
+        if isinstance(seat, str) and isinstance(since, datetime):
+            before = last.setdefault(seat, since)
+            if (before.tzinfo is None) != (since.tzinfo is None) or since < before:
+                wrong, right = msg("files/replaced-before"), msg("files/mend-replacements")
+                yield file.problem(("replacements", place, "since"), "game/replacement", wrong, right)
+            last[seat] = since
+
+
+def _check_seat_of(
+    file: TomlFile, where: KeyPath, seat: object, known: tuple[str, ...]
+) -> Iterable[FileProblem]:
+    if known and isinstance(seat, str) and seat not in known:
+        right = offer(nearest(seat, known), known, "files/there-are")
+        yield file.problem(where, "game/seat", msg("files/no-such-seat", seat=seat), right)
 
 
 def _check_ids(file: TomlFile, ids: tuple[str, ...]) -> Iterable[FileProblem]:
@@ -161,7 +186,6 @@ def _check_ids(file: TomlFile, ids: tuple[str, ...]) -> Iterable[FileProblem]:
 def _check_accounts(file: TomlFile, seats: Mapping[str, Any]) -> Iterable[FileProblem]:
     forum = file.data.get("forum")
     own = forum.get("account") if isinstance(forum, Mapping) else None
-    is_secret = not isinstance(forum, Mapping) or forum.get("secret", True) is not False
     logins: dict[str, tuple[str, str]] = {}
     for seat, entry in seats.items():
         if not isinstance(entry, Mapping) or _misspelt(entry, SeatTable):
@@ -172,16 +196,22 @@ def _check_accounts(file: TomlFile, seats: Mapping[str, Any]) -> Iterable[FilePr
             yield file.problem(
                 ("seats", seat, "login"), "game/own-account", wrong, msg("files/players-account")
             )
-        if account is None and login is not None:
-            wrong = msg("files/no-account", seat=seat)
-            right = msg("files/add-account")
-            yield file.problem(("seats", seat), "game/account", wrong, right)
-        if account is not None and login is None and is_secret:
-            wrong = msg("files/no-login", seat=seat)
-            yield file.problem(("seats", seat), "game/login", wrong, msg("files/add-login"))
+        yield from _check_pair(file, ("seats", seat), seat, entry)
         if isinstance(account, str | int) and isinstance(login, str):
             first = logins.setdefault(str(account), (login, seat))
             if first[0] != login:
                 other = {"other": first[0], "seat": first[1]}
                 wrong = msg("files/two-logins", account=str(account), login=login, **other)
                 yield file.problem(("seats", seat, "login"), "game/login", wrong, msg("files/mend-wrong"))
+
+
+def _check_pair(file: TomlFile, where: KeyPath, seat: str, entry: Mapping[str, Any]) -> Iterable[FileProblem]:
+    """An account and the name to log in belong together."""
+    forum = file.data.get("forum")
+    is_secret = not isinstance(forum, Mapping) or forum.get("secret", True) is not False
+    account, login = entry.get("account"), entry.get("login")
+    if account is None and login is not None:
+        wrong, right = msg("files/no-account", seat=seat), msg("files/add-account")
+        yield file.problem(where, "game/account", wrong, right)
+    if account is not None and login is None and is_secret:
+        yield file.problem(where, "game/login", msg("files/no-login", seat=seat), msg("files/add-login"))

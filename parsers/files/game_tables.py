@@ -117,6 +117,15 @@ class AbsenceTable(Strict):
     until: Annotated[date, PlainValidator(values.check_date)] = Field(description="files/right-date")
 
 
+class ReplacementTable(Strict):
+    """One of `[[replacements]]`: who has a seat from a moment on. No account: nobody."""
+
+    seat: Text = Field(description="files/right-absent-seat")
+    since: Annotated[datetime, PlainValidator(values.check_moment)] = Field(description="files/right-since")
+    account: Id | None = Field(None, description="files/right-seat-account")
+    login: Text | None = Field(None, description=_LOGIN)
+
+
 class GameTable(Strict):
     """The whole file."""
 
@@ -132,5 +141,6 @@ class GameTable(Strict):
     schedule: ScheduleTable = Field(description="files/right-schedule")
     seats: dict[str, SeatTable] = Field(description="files/right-seats")
     absences: list[AbsenceTable] = Field(default_factory=list, description="files/right-absences")
+    replacements: list[ReplacementTable] = Field(default_factory=list, description="files/right-replacements")
     policies: PoliciesTable | None = Field(None, description="files/right-policies")
     options: dict[str, Any] = Field(default_factory=dict, description="files/right-options")

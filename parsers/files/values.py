@@ -136,6 +136,14 @@ def check_date(value: Any) -> date:
     raise refuse(msg("files/no-date", value=describe_value(value)), msg("files/plain-date"), "file/type")
 
 
+def check_moment(value: Any) -> datetime:
+    """A day with its hour; without an offset it is in the game's zone."""
+    if isinstance(value, datetime):
+        return value
+    wrong, right = msg("files/no-date", value=describe_value(value)), msg("files/plain-moment")
+    raise refuse(wrong, right, "file/type")
+
+
 def check_turns(value: Any) -> int | None:
     """A number of turns in a row, 1 to 100; None for `false`: never."""
     if value is False:

@@ -78,13 +78,19 @@ class SeatBlocks:
             tuple(one.read for one in self._in_force),
             self._latest,
             tuple(self._rejected),
-            tuple(one.read for one in self._standing),
+            tuple(one.read for one in self._kept),
         )
+
+    @property
+    def _kept(self) -> tuple[_Valid, ...]:
+        """The standing orders, which a new player doesn't take over."""
+        since = self._play.game.seat(self._seat).since
+        return tuple(one for one in self._standing if since is None or one.kept.post.at >= since)
 
     def carry(self) -> CarriedSeat:
         """What the seat takes into the next turn."""
         before, account = self._before, self._play.game.seat(self._seat).account
-        standing = tuple(one.kept for one in self._standing)
+        standing = tuple(one.kept for one in self._kept)
         if self._play.game.policies.nmr is not NmrPolicy.STANDING:  # it may become so again
             standing = before.standing
         given = [one for one in self._in_force if one.read.lines or one.read.withdrawal]

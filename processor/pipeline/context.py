@@ -32,7 +32,8 @@ class PlayContext:
     empty: all.
     opened_at: when the turn was opened, by the forum's clock; older posts aren't for it. None: not known.
     changes: schedule entries that took effect while the turn was open.
-    carried: what the seats bring from the turn before.
+    carried: what the seats bring from the turn before. nth: the how manieth account has a seat, where it
+    isn't the first.
     """
 
     game: Game
@@ -49,6 +50,7 @@ class PlayContext:
     opened_at: datetime | None = None
     changes: tuple[ClockChange, ...] = ()
     carried: Carried = field(default_factory=dict)
+    nth: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def players(self) -> tuple[str, ...]:

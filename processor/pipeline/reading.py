@@ -104,7 +104,7 @@ class _TurnReader:
             return
         scan = self._scan(seen, raw)
         ref = PostRef(post.id, post.number, post.url, post.created_at, post.private)
-        seats = [seat for seat in self._play.game.seats_of(post.author_id) if seat.id in self._blocks]
+        seats = self._seats_of(post)
         if not (scan.blocks or scan.refused or scan.problems or any(map(_matters, scan.skipped))):
             if seats and candidate.counts:
                 self._read_without_blocks(seen, ref, post, seats[0].id)
@@ -114,6 +114,11 @@ class _TurnReader:
             self._note(candidate, ref, tuple(seat.id for seat in seats))
             self._read_players_post(candidate, ref, scan, raw, seats[0].id)
             self._facts[post.id] = _facts(seen, scan)
+
+    def _seats_of(self, post: Post) -> list[Seat]:
+        """Whose block may stand in a post: a former player's counts as long as the seat was theirs."""
+        held = self._play.game.seats_at(post.author_id, post.created_at)
+        return [seat for seat in held if seat.id in self._blocks]
 
     def _note(self, candidate: Candidate, ref: PostRef, seats: tuple[str, ...]) -> None:
         why = "edited-late" if candidate.edited_late else candidate.why
@@ -157,7 +162,7 @@ class _TurnReader:
     def _read_blocks(self, candidate: Candidate, ref: PostRef, scan: BlockScan, raw: bool) -> None:
         """Blocks and problems of one post in the order they stand there."""
         post = candidate.post
-        seats = [seat for seat in self._play.game.seats_of(post.author_id) if seat.id in self._blocks]
+        seats = self._seats_of(post)
         if candidate.edited_late:
             self._list("edited-late", ref, post, seats[0].id, self._late)
         for skip in filter(_matters, scan.skipped):

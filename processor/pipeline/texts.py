@@ -48,12 +48,16 @@ def setting_of(play: PlayContext) -> Setting:
 
 
 def seat_slugs(play: PlayContext) -> Mapping[str, str]:
-    """For each seat of the game the letters that name it in the kinds of its texts; no two alike."""
+    """For each seat of the game the letters that name it in the kinds of its texts; no two alike.
+
+    A seat's next player gets texts of other kinds: nothing that the former one can read is edited for them.
+    """
     slugs: dict[str, str] = {}
     taken: set[str] = set()
     for seat in play.game.seats:
         plain = unicodedata.normalize("NFKD", seat.id).encode("ascii", "ignore").decode().lower()
         base = _NO_LETTERS.sub("-", plain).strip("-") or "seat"
+        base += f"-player-{play.nth[seat.id]}" if seat.id in play.nth else ""
         slugs[seat.id] = next(one for one in _numbered(base) if one not in taken)
         taken.add(slugs[seat.id])
     return slugs

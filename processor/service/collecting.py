@@ -114,6 +114,7 @@ def note_opening(work: Work, own: Iterable[OwnPost]) -> None:
 def _wanted(work: Work, account: str, reading: Reading) -> tuple[Post, ...]:
     """Posts that are evidence: in the topic everybody's but ours, in private those of this game's people."""
     people = {seat.account for seat in work.game.seats}
+    people |= {one.account for seat in work.game.seats for one in seat.former}
     return tuple(
         post
         for post in reading.posts

@@ -72,6 +72,10 @@ def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> 
     """Do the step; whatever goes wrong concerns this game alone."""
     with service.database.read() as connection:
         turn = turns.find_turn(connection, lease.turn_id)
+        changed = games.find_changed_seats(connection, loaded.game)
+    if changed:
+        with service.database.write() as connection:
+            games.follow_seats(connection, loaded.game)
     work = Work(service, lease, row, turn, loaded)
     try:
         _give_back(work, _do(work))

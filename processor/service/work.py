@@ -97,6 +97,7 @@ class Work:
         with self.service.database.read() as connection:
             stored = turns.find_state(connection, self.turn.id)
             carried = locks.find_carried(connection, self.turn.ref)
+            nth = games.count_players(connection, self.row.id)
         state = stored.load(self.loaded.ruleset)
         play = self.play_of(self.turn.ref, state, self.turn.deadline)
         return replace(
@@ -104,6 +105,7 @@ class Work:
             opened_at=self.turn.opened_at,
             changes=self.turn.clock.changes,
             carried=load_carried(carried),
+            nth=nth,
         )
 
     def play_of(self, ref: TurnRef, state: Any, deadline: Deadline) -> PlayContext:

@@ -54,6 +54,36 @@ def add_game(
     connection.execute(insert(tracks).values(game_id=game.id, name="", kind=kind, topic=game.forum.topic))
 
 
+def follow_seats(connection: Connection, game: Game) -> None:
+    """Take over who plays the seats now. What was private between us and a former player ends: the next
+    player is written to anew, under other names.
+    """
+    known = {row.seat: row for row in connection.execute(select(seats).where(seats.c.game_id == game.id))}
+    for seat in game.seats:
+        old = known.get(seat.id)
+        if old is None or (old.account, old.login) == (seat.account, seat.login):
+            continue
+        left = old.account is not None and old.account != seat.account
+        mine = (seats.c.game_id == game.id, seats.c.seat == seat.id)
+        values = {"account": seat.account, "login": seat.login, "player": old.player + int(left)}
+        connection.execute(update(seats).where(*mine).values(**values))
+        if left:
+            forget_conversation(connection, game.id, seat.id)
+
+
+def find_changed_seats(connection: Connection, game: Game) -> bool:
+    """Whether `follow_seats` has anything to do."""
+    found = select(seats.c.seat, seats.c.account, seats.c.login).where(seats.c.game_id == game.id)
+    known = {row.seat: (row.account, row.login) for row in connection.execute(found)}
+    return any(known.get(one.id, (one.account, one.login)) != (one.account, one.login) for one in game.seats)
+
+
+def count_players(connection: Connection, game_id: str) -> dict[str, int]:
+    """By seat, the how manieth account has it; seats with their first one are left out."""
+    found = select(seats.c.seat, seats.c.player).where(seats.c.game_id == game_id, seats.c.player > 1)
+    return {row.seat: row.player for row in connection.execute(found)}
+
+
 def find_game(connection: Connection, game_id: str) -> GameRow | None:
     """A registered game."""
     row = connection.execute(select(games).where(games.c.id == game_id)).one_or_none()

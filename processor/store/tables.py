@@ -53,6 +53,7 @@ seats = Table(
     Column("account", Text),
     Column("login", Text),
     Column("shown", Text, nullable=False),
+    Column("player", Integer, nullable=False, server_default="1"),  # how many accounts have had the seat
 )
 
 tracks = Table(

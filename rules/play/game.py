@@ -23,17 +23,36 @@ class NmrPolicy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class FormerPlayer:
+    """Who had a seat before. account: None where it was vacant. until: UTC; earlier posts were the seat's."""
+
+    account: str | None
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Seat:
     """A place in the game. The account decides who may order for it, never a display name.
 
     id: the rule set's own id (a faction, a House). account: the forum's account id, None while vacant.
     login: login name, needed to send private messages. shown: name with gender and article.
+    former: who had it before, oldest first.
     """
 
     id: str
     account: str | None
     login: str | None
     shown: Name
+    former: tuple[FormerPlayer, ...] = ()
+
+    @property
+    def since(self) -> datetime | None:
+        """When its player took it over, None for the first."""
+        return self.former[-1].until if self.former else None
+
+    def account_at(self, moment: datetime) -> str | None:
+        """Whose it was then."""
+        return next((one.account for one in self.former if moment < one.until), self.account)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +161,7 @@ class Game:
     def seats_of(self, account: str | None) -> tuple[Seat, ...]:
         """Seats that an account controls; none for accounts that don't play."""
         return tuple(one for one in self.seats if account is not None and one.account == account)
+
+    def seats_at(self, account: str | None, moment: datetime) -> tuple[Seat, ...]:
+        """Seats that an account controlled at a moment."""
+        return tuple(one for one in self.seats if account is not None and one.account_at(moment) == account)
