@@ -52,7 +52,8 @@ def read_answer_posts(
     found: list[Said] = []
     for version in _newest(versions):
         at = written_at(version)
-        own = [one for one in play.game.seats_of(version.post.author_id) if one.id in seats]
+        held = play.game.seats_at(version.post.author_id, version.post.created_at)
+        own = [one for one in held if one.id in seats]
         if own and at >= floor_to(since, version.post.precision) and _is_there(version):
             found += _read_post(play, version.post, own, at)
     return tuple(sorted(found, key=lambda one: (one.at, len(one.post.id), one.post.id)))
