@@ -56,7 +56,8 @@ def _reply(setting: Setting, one: ReplyRead) -> Run:
 
 def _finding(setting: Setting, one: PostFinding) -> Run:
     if one.orders:
-        return (Text(f"{MARKS[Severity.WARNING]} "), *setting.say("answers/orders", turn=setting.ref.turn))
+        said = setting.say("answers/orders", turn=setting.ref.turn, edited=int(one.edited))
+        return (Text(f"{MARKS[Severity.WARNING]} "), *said)
     mark = Text(f"{MARKS[Severity.ERROR]} ")
     if one.finding is None:
         return (mark, *setting.say("answers/bare", line=Code(excerpt(one.bare))))

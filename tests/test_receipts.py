@@ -215,10 +215,10 @@ def test_what_came_too_late_is_named(why: str, said: str) -> None:
     assert said in "\n".join(public(mini.setting(), mini.reading(late=late)))
 
 
-def test_answers_are_acknowledged() -> None:
-    """Whoever answers a question sees that it was taken."""
+def test_an_answer_while_the_turn_is_open_answers_nothing() -> None:
+    """Questions come behind the deadline: whoever answers before is told so, and that nothing was taken."""
     own = mini.in_force(mini.submission("alta", mini.post(41), replies=(("p7", "abandonar"),)))
-    assert "✔ **P7**: `abandonar`" in one_seat(own)
+    assert "ℹ **P7**: `abandonar`. Todavía no hay nada que contestar" in one_seat(own)
 
 
 def test_a_seat_without_player_is_said_to_be_so() -> None:

@@ -32,6 +32,7 @@ class Said:
     """What one block of a post says. at: when it was written (or last edited), UTC.
 
     replies: handle and words of each line that answers, in the order written. orders: whether it has orders.
+    edited: whether the post was written before the turn asked, and only changed since.
     """
 
     seat: str
@@ -41,6 +42,7 @@ class Said:
     precision: Precision
     replies: tuple[tuple[str, str], ...] = ()
     orders: bool = False
+    edited: bool = False
     findings: tuple[PostFinding, ...] = ()
 
 
@@ -55,7 +57,8 @@ def read_answer_posts(
         held = play.game.seats_at(version.post.author_id, version.post.created_at)
         own = [one for one in held if one.id in seats]
         if own and at >= floor_to(since, version.post.precision) and _is_there(version):
-            found += _read_post(play, version.post, own, at)
+            edited = version.post.created_at < floor_to(since, version.post.precision)
+            found += (replace(one, edited=edited) for one in _read_post(play, version.post, own, at))
     return tuple(sorted(found, key=lambda one: (one.at, len(one.post.id), one.post.id)))
 
 

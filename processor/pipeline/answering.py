@@ -64,7 +64,10 @@ def _with_late(reading: TurnReading, said: Iterable[Said]) -> TurnReading:
     """The reading with the posts whose orders came after it was frozen."""
     known = {one.post.id for one in reading.late}
     came = {one.post.id: one for one in said if one.orders and one.post.id not in known}
-    late = [SkippedText(one.post, "late", one.seat, one.author) for one in came.values()]
+    late = [
+        SkippedText(one.post, "edited-late" if one.edited else "late", one.seat, one.author)
+        for one in came.values()
+    ]
     return replace(reading, late=(*reading.late, *late)) if late else reading
 
 
@@ -136,7 +139,7 @@ class _Hearing:
         for seat in self.play.players:
             own = [one for one in said if one.seat == seat]
             replies = tuple(self._judge(one, handle, words) for one in own for handle, words in one.replies)
-            findings = tuple(finding for one in own for finding in one.findings)
+            findings = tuple(replace(each, edited=one.edited) for one in own for each in one.findings)
             if (replies or findings) and self.play.game.seat(seat).account is not None:
                 yield SeatReplies(seat, replies, findings)
 

@@ -72,7 +72,7 @@ class PostFinding:
     """What is wrong with a post written while the turn asks; nothing of what it is about counts.
 
     line: as written. bare: an answer outside of any block, as written. orders: the post holds orders, and the
-    turn is closed.
+    turn is closed. edited: it was there at the lock, and what it said then counts.
     """
 
     post: PostRef
@@ -80,6 +80,7 @@ class PostFinding:
     finding: Diagnostic | None = None
     bare: str = ""
     orders: bool = False
+    edited: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from jobs.tick import tick
 from processor.checkpoints import Checkpoint, DieAt
 from processor.store.tables import answers, locks, orders, post_versions, rolls
 from rules.play.turns import TurnStatus
-from tests.support.fair_night import CLOSED, FairNight, start_night
+from tests.support.fair_night import CLOSED, FairNight, block, start_night
 from tests.support.memory_forum import Fault
 from tests.support.small_night import DEADLINE
 
@@ -226,7 +226,28 @@ def test_orders_in_an_answer_change_nothing_and_are_listed_late(night: FairNight
         after = connection.execute(select(orders)).all(), connection.execute(select(locks.c.lock_tag)).all()
     assert (before, [(OFFER, "aceptar", "seat")]) == (after, taken(night))
     assert 2 == night.public().count(f"tarde y no cuentan:** Ana, [#{post.number}]")
-    assert "Las órdenes de ese mensaje no cuentan: el turno 1 ya está cerrado." in night.told("Ana")
+    assert "Las órdenes de ese mensaje no cuentan: el turno 1 ya está cerrado y" in night.told("Ana")
+
+
+def test_an_answer_written_into_the_old_post_counts_and_its_orders_stay(night: FairNight) -> None:
+    """Ana edits her orders and answers there: the answer is heard, what she orders now is not."""
+    post = next(one for one in night.forum.posts if one.author == "2")
+    night.forum.rewrite(post.id, block("trabajar", "responder P1 aceptar"))
+    night.tick(after=LATER)
+    assert (TurnStatus.PUBLISHED, [(OFFER, "aceptar", "seat")]) == (night.status(), taken(night))
+    assert f"vale lo que decían antes:** Ana, [#{post.number}]" in night.public()
+    assert "De sus órdenes vale lo que decían al cierre" in night.told("Ana")
+
+
+def test_an_answer_after_the_report_changes_nothing(night: FairNight) -> None:
+    """The next turn is open by then: its receipt says that there is nothing to answer."""
+    night.post("Ana", "responder P1 rechazar")
+    night.tick(after=LATER)
+    night.clock.sleep(600)
+    night.post("Ana", "responder P1 aceptar")
+    night.tick(after=LATER)
+    assert ([(OFFER, "rechazar", "seat")], TurnStatus.OPEN) == (taken(night), night.status(2))
+    assert "Todavía no hay nada que contestar" in night.told("Ana") + night.public()
 
 
 def test_an_answer_is_kept_as_evidence(night: FairNight) -> None:
