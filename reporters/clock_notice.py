@@ -15,12 +15,14 @@ class ClockNews:
     """What was before. old: the deadline, UTC. was_paused: whether the clock stood still.
 
     reasons: the director's, for everybody to read. ready: whether it closes because everybody is ready.
+    grace: whether it stays open for who has no orders.
     """
 
     old: datetime
     was_paused: bool
     reasons: tuple[str, ...] = ()
     ready: bool = False
+    grace: bool = False
 
 
 def compose_clock_notice(setting: Setting, news: ClockNews) -> list[Chapter]:
@@ -34,6 +36,6 @@ def _said(setting: Setting, news: ClockNews) -> Run:
     if setting.deadline.paused:
         return setting.say("deadline/paused", **turn)
     which = "deadline/resumed" if news.was_paused else "deadline/changed"
-    which = "deadline/ready" if news.ready else which
+    which = "deadline/ready" if news.ready else "deadline/grace" if news.grace else which
     new, old = setting.moment_with_utc(setting.deadline.at), setting.moment(news.old)
     return setting.say(which, new=new, old=old, **turn)

@@ -90,6 +90,9 @@ class PoliciesTable(Strict):
     early: Annotated[timedelta | None, PlainValidator(values.check_reminder)] = Field(
         None, description="files/right-early"
     )
+    grace: Annotated[timedelta | None, PlainValidator(values.check_reminder)] = Field(
+        None, description="files/right-grace"
+    )
     breaker: Annotated[float, PlainValidator(values.check_share)] | None = Field(
         None, description="files/right-share"
     )

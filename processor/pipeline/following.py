@@ -58,6 +58,8 @@ def _notice(play: PlayContext, old: TurnClock, new: TurnClock, overrides: Sequen
     )
     deadline = Deadline(new.due, play.deadline.zone, new.paused_at is not None)
     setting = setting_of(replace(play, deadline=deadline))
-    news = ClockNews(old.due, old.paused_at is not None, reasons, ready=new.due == new.early)
+    # The grace is given at the deadline, where nothing else changes: then the difference is the grace itself.
+    graced = bool(new.grace) and new.due - old.due == new.grace and not reasons
+    news = ClockNews(old.due, old.paused_at is not None, reasons, new.due == new.early, graced)
     kind = f"deadline-{new.notices}"
     return Outgoing(kind, TOPIC, setting.parts(kind, compose_clock_notice(setting, news)))

@@ -50,6 +50,7 @@ def run_clock(
     bad = None if newest is None else _find_bad_end(ticking, clock.due, now, zone)
     if newest is not None and bad is not None:
         return _fault(file, newest, bad)
+    ticking = replace(ticking, due=ticking.due + ticking.grace)
     if ticking.early is None or ticking.paused_at is not None:
         return ticking
     return replace(ticking, due=min(ticking.due, ticking.early))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.pipeline.context import Frozen, PlayContext
-from processor.pipeline.readiness import is_everybody_ready
+from processor.pipeline.readiness import is_everybody_ready, is_somebody_missing
 from processor.service.cleaning import clean
 from processor.service.clock import follow_text
 from processor.service.collecting import Gathered, read_forum, store_evidence
@@ -25,6 +25,7 @@ from rules.engine.codec import canonical_json
 from rules.engine.messages import Message, msg
 from rules.engine.ptd1 import turn_key
 from rules.play.archive import dump_carried
+from rules.play.clock import TurnClock
 from rules.play.reading import TurnReading
 from rules.play.turns import TurnRef, TurnStatus
 
@@ -46,10 +47,7 @@ def close_turn(work: Work) -> datetime | None:
     if again:
         return again
     frozen = _freeze(work, gathered.account)
-    if follow_text(work, frozen.overrides).clock != work.turn.clock:
-        return work.now  # the deadline was moved while the forum was read
-    if work.turn.clock.early is not None and not is_everybody_ready(work.play, frozen.reading):
-        _take_back(work)
+    if _is_moved(work, frozen):
         return work.now
     obstacle = _find_late_obstacle(work, gathered, frozen)
     if obstacle:
@@ -59,11 +57,30 @@ def close_turn(work: Work) -> datetime | None:
     return None
 
 
-def _take_back(work: Work) -> None:
-    """Somebody has ordered anew in the last moment and isn't ready: back to the turn's own deadline."""
-    values = clock_columns(replace(work.turn.clock, early=None))
+def _is_moved(work: Work, frozen: Frozen) -> bool:
+    """Whether the closing reading has shown that the turn isn't to be closed yet."""
+    clock = work.turn.clock
+    if follow_text(work, frozen.overrides).clock != clock:
+        return True  # the file was changed while the forum was read
+    if clock.early is not None and not is_everybody_ready(work.play, frozen.reading):
+        _change_clock(work, replace(clock, early=None))
+        return True
+    if _deserves_grace(work, frozen.reading):
+        _change_clock(work, replace(clock, grace=work.policies.grace or timedelta()))
+        return True
+    return False
+
+
+def _deserves_grace(work: Work, reading: TurnReading) -> bool:
+    """Whether the turn stays open longer: somebody has sent nothing, and it is the first time."""
+    graced = work.policies.grace is None or bool(work.turn.clock.grace)
+    return not graced and is_somebody_missing(work.play, reading)
+
+
+def _change_clock(work: Work, clock: TurnClock) -> None:
+    """Note what the closing reading has shown; the deadline follows in the next step, and is told."""
     with leases.fenced(work.service.database, work.lease) as connection:
-        turns.change_turn(connection, work.turn.id, **values)
+        turns.change_turn(connection, work.turn.id, **clock_columns(clock))
 
 
 def _find_early_obstacle(work: Work) -> Obstacle | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Self
 
@@ -120,7 +120,8 @@ def _clock_of(row: Row[Any]) -> TurnClock:
     )
     planned = row.planned_at or row.due_at
     early = datetime.fromisoformat(told["early"]) if told.get("early") else None
-    return TurnClock(planned, row.due_at, row.paused_at, changes, told["notices"], stops, early)
+    grace = timedelta(seconds=told.get("grace", 0))
+    return TurnClock(planned, row.due_at, row.paused_at, changes, told["notices"], stops, early, grace)
 
 
 def clock_columns(clock: TurnClock) -> dict[str, Any]:
@@ -132,6 +133,7 @@ def clock_columns(clock: TurnClock) -> dict[str, Any]:
     stops = [[moment.isoformat() for moment in stop] for stop in clock.stops]
     early = None if clock.early is None else clock.early.isoformat()
     told = {"notices": clock.notices, "entries": entries, "stops": stops, "early": early}
+    told["grace"] = clock.grace.total_seconds()
     return {
         "planned_at": clock.planned,
         "due_at": clock.due,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,7 @@ class TurnClock:
     paused_at: since when the clock stands still, None while it runs. changes: in the file's order.
     notices: how many times the players were told of a change. stops: when the host had all games paused,
     from and to. early: when it closes because everybody is ready, None where not everybody is.
+    grace: how much longer it stays open for who had no orders at the deadline.
     """
 
     planned: datetime
@@ -35,3 +36,4 @@ class TurnClock:
     notices: int = 0
     stops: tuple[tuple[datetime, datetime], ...] = ()
     early: datetime | None = None
+    grace: timedelta = timedelta()

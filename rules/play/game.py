@@ -102,6 +102,7 @@ class Policies:
     lease: how long a worker may hold a turn without renewing. quiet: how long after an unsure POST the
     forum may still show it. reading, reading_late, late_window: cadence of reading before the deadline.
     early: how long after everybody has said `listo` a turn closes, None: not before its deadline.
+    grace: how much longer a turn stays open, once, where somebody has no orders at its deadline.
     late: how late a turn is still run by itself. at_least: shortest time that a turn stays open.
     breaker: share of active seats without orders at which the turn is held, 0–1.
     warn_after, hold_after: after so many turns in a row without orders, from 1, a seat is warned, or its turn
@@ -119,6 +120,7 @@ class Policies:
     at_least: timedelta = timedelta(hours=24)
     reminder: timedelta | None = timedelta(hours=3)
     early: timedelta | None = None
+    grace: timedelta | None = None
     breaker: float = 0.8
     warn_after: int | None = 2
     hold_after: int | None = None

@@ -76,8 +76,8 @@ RULESET = Ruleset(
 
 def write_folder(folder: Path, **settings: Any) -> Path:
     """A game's folder. settings: id, url, topic, account, accounts (seat -> (id, login)), director, lease,
-    quiet (seconds), reminder, early (hours), first (local, ISO), every_days, last (number of the last turn),
-    first_turn.
+    quiet (seconds), reminder, early, grace (hours), first (local, ISO), every_days,
+    last (number of the last turn), first_turn.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -112,6 +112,7 @@ def load_game(folder: Path) -> LoadedGame:
             quiet=timedelta(seconds=told.get("quiet", 120)),
             reminder=_hours(told.get("reminder", 3)),
             early=_hours(told.get("early")),
+            grace=_hours(told.get("grace")),
         ),
         options={"last": told.get("last", 99)},
         first_turn=told.get("first_turn", 1),
