@@ -69,8 +69,11 @@ def keys_of(model: type[BaseModel]) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_new_folder_passes_check_as_it_is(language: str, tmp_path: Path) -> None:
+def test_a_new_folder_passes_check_as_it_is(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In its own language, with a seat for each faction, and `check` says what is still to be filled in."""
+    monkeypatch.setenv("TURNERO_DATA", str(tmp_path / "data"))
     folder = tmp_path / "Mareas Altas"
     assert 0 == type_new(folder, "--language", language).exit_code
 
