@@ -65,21 +65,24 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Checkpoint, tupl
 
 
 def test_the_undisturbed_night_tells_everybody(undisturbed: Left) -> None:
-    """In the topic opening, receipts and report; to each player the same in private; and a digest."""
+    """In the topic opening, receipts and report; to each player the same in private; and a digest.
+
+    What is longer than a post of the forum comes in parts, each once.
+    """
     topics: dict[str, list[str]] = {}
     for title, text in undisturbed[0]:
-        kind = text.split("\n")[-1].split(":")[3]
+        kind, part = text.split("\n")[-1].split(":")[3:5]
         topics.setdefault(title.removeprefix("Bruma sobre Nácar").removeprefix(" — "), []).append(
-            kind.split("-")[0]
+            f"{kind.split('-')[0]} {part}"
         )
-    private = ["open", "receipt", "report"]
+    private = ["open 1/1", "receipt 1/1", "report 1/1"]
     expected = {
-        "": ["open", "receipts", "report"],
+        "": ["open 1/1", "receipts 1/1", "report 1/2", "report 2/2"],
         "Alianza del Faro": private,
         "Corsarios": private,
         "Hermandad": private,
-        "Sindicato": ["open", "report"],
-        "director": ["digest"],
+        "Sindicato": ["open 1/1", "report 1/1"],
+        "director": ["digest 1/2", "digest 2/2"],
     }
     assert expected == {title: sorted(kinds) for title, kinds in topics.items()}
 

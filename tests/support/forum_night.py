@@ -143,7 +143,9 @@ class ForumNight:
         lies = self.folder / "reports"
         found = (one for one in lies.rglob("*") if one.is_file())
         return {
-            str(one.relative_to(lies)): one.read_text("utf-8").replace(self.forum.url, "FORO")
+            str(one.relative_to(lies)): one.read_bytes()
+            .decode("utf-8", "backslashreplace")  # the pictures
+            .replace(self.forum.url, "FORO")
             for one in found
         }
 
