@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from tools import check_goldens
 
+STAND_IN = """
+import json, subprocess, sys
+for name in sys.argv[1:]:
+    done = subprocess.run([sys.executable, name], capture_output=True, text=True)
+    print(json.dumps({"code": done.returncode, "said": done.stdout + done.stderr}))
+"""
+
 
 @pytest.fixture
-def turnero(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A `turnero` that runs the Python written into the file it is given."""
-    program = tmp_path / "turnero"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$2"\n')
-    program.chmod(0o755)
-    monkeypatch.setattr(check_goldens, "TURNERO", program)
+def player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A player that runs the Python written into each file it is given."""
+    program = tmp_path / "player.py"
+    program.write_text(STAND_IN)
+    monkeypatch.setattr(check_goldens, "PLAYER", program)
     return program
 
 
@@ -28,7 +32,7 @@ def write_golden(folder: Path, code: str) -> str:
     return str(golden)
 
 
-@pytest.mark.usefixtures("turnero")
+@pytest.mark.usefixtures("player")
 @pytest.mark.parametrize(
     ("code", "status", "said"),
     [
@@ -54,6 +58,16 @@ def test_no_goldens_is_a_failure(
     assert "no goldens found" in capsys.readouterr().err
 
 
-def test_the_installed_command_is_asked() -> None:
-    """What is checked is the command that stands beside the running Python."""
-    assert os.access(check_goldens.TURNERO, os.X_OK)
+def test_a_golden_is_played_by_the_command_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    """A scenario that passes, and none where there is no such file, as `turnero rehearse` says."""
+    golden = next(iter(sorted((check_goldens.ROOT / "tests" / "golden" / "conquista").glob("*.toml"))))
+    assert check_goldens.main([str(golden)]) == 0
+    assert check_goldens.main([str(golden.with_name("none.toml"))]) == 1
+    assert "none.toml" in capsys.readouterr().err
+
+
+def test_a_player_that_breaks_is_no_pass(player: Path, tmp_path: Path) -> None:
+    """What ends before it has told of every scenario has not checked them."""
+    player.write_text("raise SystemExit(3)")
+    with pytest.raises(RuntimeError, match="ended with 3"):
+        check_goldens.main([write_golden(tmp_path, "print('{}')")])

@@ -8,33 +8,47 @@ set or on the address of an object differs between hash seeds and would break re
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TURNERO = Path(sys.executable).parent / "turnero"
+PLAYER = Path(__file__).resolve().parent / "rehearse_each.py"
 HASH_SEEDS = ("0", "4242")
 
 
-def rehearse(golden: Path, hash_seed: str) -> subprocess.CompletedProcess[bytes]:
-    """Play one scenario in a process of its own, since the hash seed is fixed at a process's start."""
-    command = [str(TURNERO), "rehearse", str(golden), "--json"]
-    return subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "PYTHONHASHSEED": hash_seed}, capture_output=True, check=False
-    )
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How a scenario ended under one hash seed: the exit code, and what was said."""
+
+    code: int
+    said: str
 
 
-def find_fault(golden: Path) -> str | None:
+def rehearse(goldens: list[Path], hash_seed: str) -> list[Run]:
+    """Play scenarios in a process of their own, since the hash seed is fixed at a process's start.
+
+    Raises RuntimeError where the process itself breaks.
+    """
+    command = [sys.executable, str(PLAYER), *map(str, goldens)]
+    environ = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, check=False, text=True)
+    runs = [Run(**json.loads(line)) for line in done.stdout.splitlines()]
+    if done.returncode != 0 or len(runs) != len(goldens):
+        raise RuntimeError(f"{PLAYER.name} ended with {done.returncode}\n{done.stderr}")
+    return runs
+
+
+def find_fault(runs: tuple[Run, ...]) -> str | None:
     """What is wrong with a scenario, None where it passes alike under all hash seeds."""
-    runs = [rehearse(golden, hash_seed) for hash_seed in HASH_SEEDS]
     for hash_seed, run in zip(HASH_SEEDS, runs, strict=True):
-        if run.returncode != 0:
-            said = (run.stderr + run.stdout).decode(errors="replace").strip()
-            return f"exit {run.returncode} under PYTHONHASHSEED={hash_seed}\n{said}"
-    if len({run.stdout for run in runs}) > 1:
+        if run.code != 0:
+            return f"exit {run.code} under PYTHONHASHSEED={hash_seed}\n{run.said.strip()}"
+    if len({run.said for run in runs}) > 1:
         return f"output differs between PYTHONHASHSEED {' and '.join(HASH_SEEDS)}"
     return None
 
@@ -45,8 +59,9 @@ def main(arguments: list[str]) -> int:
     if not goldens:
         print("no goldens found in tests/golden/<set>/*.toml", file=sys.stderr)
         return 1
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        faults = list(pool.map(find_fault, goldens))
+    with ThreadPoolExecutor(len(HASH_SEEDS)) as pool:
+        played = list(pool.map(lambda hash_seed: rehearse(goldens, hash_seed), HASH_SEEDS))
+    faults = [find_fault(runs) for runs in zip(*played, strict=True)]
     for golden, fault in zip(goldens, faults, strict=True):
         if fault is not None:
             print(f"{os.path.relpath(golden)}: {fault}", file=sys.stderr)
