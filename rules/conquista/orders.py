@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.conquista.plan import ConquistaPlan
+from typing import TYPE_CHECKING
+
 from rules.conquista.state import Building, by_number
 from rules.engine.arguments import AnyOf, Choice, Count, NewId, Pick, Unseen, sub
 from rules.engine.messages import Code, Message, msg
@@ -10,6 +11,9 @@ from rules.engine.names import NameIndex
 from rules.engine.orders import order
 from rules.engine.tokens import tokenize
 from rules.engine.wording import english
+
+if TYPE_CHECKING:
+    from rules.conquista.plan import ConquistaPlan
 
 
 def _cells(plan: ConquistaPlan) -> dict[str, tuple[str, ...]]:

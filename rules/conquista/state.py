@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from rules.conquista.options import Options
 from rules.engine.messages import Name
-from rules.engine.orders import Args
+from rules.engine.orders import Args, Order
 
 
 class Feature(StrEnum):
@@ -247,6 +247,12 @@ Gift = tuple[str | None, int]
 def gift_of(args: Args) -> Gift:
     """What a cession hands over, or what it asks for in exchange (`a cambio de`)."""
     return args.get("cell"), args.get("supplies", 0)
+
+
+def price_of(order: Order) -> Gift | None:
+    """What a cession asks for, None where it is a gift."""
+    price = order.get("price")
+    return None if price is None else gift_of(price)
 
 
 def actions_for(cells: int, options: Options) -> int:

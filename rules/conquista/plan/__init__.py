@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from rules.conquista.orders import ORDERS
 from rules.conquista.plan.armies import invade, move
 from rules.conquista.plan.cessions import cede, cessions_in, judge_cessions
 from rules.conquista.plan.holdings import FactionPlan
@@ -38,7 +39,7 @@ CHECKS: Mapping[str, Callable[[FactionPlan, Order], Verdict]] = {
 }
 """How each order is judged, by its declaration."""
 
-FREE = frozenset(("cede",))
+FREE = frozenset(form.name for form in ORDERS if form.free)
 """Orders that take no action."""
 
 

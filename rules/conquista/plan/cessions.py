@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from rules.conquista.plan.holdings import Cession, FactionPlan
 from rules.conquista.plan.standing import only_if
-from rules.conquista.state import Feature, Gift, by_number, connected, gift_of, name_of
+from rules.conquista.state import Feature, Gift, by_number, connected, gift_of, name_of, price_of
 from rules.engine.diagnostics import Diagnostic, error, refuses, warning
 from rules.engine.messages import Code, Message, msg
 from rules.engine.orders import Order
@@ -22,12 +22,6 @@ def say_gift(gift: Gift) -> Message:
     """A cell, or a number of supplies, in words."""
     cell, supplies = gift
     return msg("conquista/gift", cell=Code(cell) if cell is not None else None, supplies=supplies)
-
-
-def price_of(order: Order) -> Gift | None:
-    """What a cession asks for, None where it is a gift."""
-    price = order.get("price")
-    return None if price is None else gift_of(price)
 
 
 def cede(plan: FactionPlan, order: Order) -> Verdict:
@@ -101,8 +95,7 @@ class _Giving:
 
 def _supplies_of_production(plan: FactionPlan) -> int:
     """What one production gives if the faction loses nothing; what it takes counts from the next turn."""
-    own = {key for key, cell in plan.state.cells.items() if cell.owner == plan.seat}
-    counted = connected(plan.faction.base, own, plan.near)
+    counted = connected(plan.faction.base, plan.own, plan.near)
     found = sum(plan.state.cells[key].feature is Feature.MANUFACTORUM for key in counted)
     return len(counted) // plan.options.cells_per_supply + found * plan.options.manufactorum
 

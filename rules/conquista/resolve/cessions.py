@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from rules.conquista.resolve.ledger import ledger_of
-from rules.conquista.state import Gift, State, gift_of, name_of
+from rules.conquista.state import Gift, State, gift_of, name_of, price_of
 from rules.engine.audience import PUBLIC, only
 from rules.engine.events import event
 from rules.engine.messages import Code, Message, msg
@@ -99,10 +99,7 @@ def _place(order: Order) -> tuple[str, int, int]:
 
 
 def _cession(order: Order) -> Cession:
-    price = order.get("price")
-    return Cession(
-        order, str(order["faction"]), gift_of(order["gift"]), None if price is None else gift_of(price)
-    )
+    return Cession(order, str(order["faction"]), gift_of(order["gift"]), price_of(order))
 
 
 def _holdings(state: State) -> Holdings:
