@@ -9,9 +9,10 @@ from typing import Any
 from jobs.commands.paper import draw_pieces, indent, paper_setting
 from jobs.speech import catalogue, say
 from parsers.files.errors import FileErrors
-from parsers.files.override import Override, load_overrides
+from parsers.files.override import Override
 from processor.pipeline.context import PlayContext
 from processor.pipeline.locking import entry_data
+from processor.pipeline.override_entries import read_entries
 from processor.service.looking import Look
 from processor.store.history import StoredEvent, StoredRoll
 from reporters.findings import draw_line, gather
@@ -41,7 +42,7 @@ def _orders(own: SeatReading, setting: Setting) -> str:
 def show_corrections(text: str, name: str) -> Iterable[str]:
     """The entries of the turn's override file."""
     try:
-        entries = load_overrides(text, name) if text.strip() else ()
+        entries = read_entries(text, name)
     except FileErrors as wrong:
         yield say("cli/corrections", file=None)
         yield from (f"  ✘ {problem.say(catalogue())}" for problem in wrong.problems)

@@ -161,6 +161,11 @@ class Frozen:
     versions: tuple[PostVersion, ...] = ()
     carried: Carried = field(default_factory=dict)
 
+    @property
+    def overrides_now(self) -> str:
+        """Text of the override file as it is now."""
+        return self.overrides if self.late_overrides is None else self.late_overrides
+
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:

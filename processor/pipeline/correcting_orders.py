@@ -15,6 +15,7 @@ from parsers.files.models import quoted
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import PlayContext
+from processor.pipeline.override_entries import Refused
 from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.diagnostics import Severity
 from rules.engine.folding import fold
@@ -22,16 +23,6 @@ from rules.engine.messages import Message, Quoted, msg
 from rules.engine.orders import Order, same_order
 from rules.engine.plan import Plan, Verdict
 from rules.play.reading import LineRead, SeatReading
-
-
-class Refused(Exception):
-    """A correction that can't be applied; what is wrong and what would be right are for the director."""
-
-    def __init__(self, code: str, wrong: Message, right: Message) -> None:
-        super().__init__(wrong.id)
-        self.code = code
-        self.wrong = wrong
-        self.right = right
 
 
 class SeatLines:

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from parsers.files.errors import FileErrors
 from parsers.files.models import nearest
-from parsers.files.override import AcceptPost, IgnorePost, Override, load_overrides
+from parsers.files.override import AcceptPost, IgnorePost, Override
 from processor.pipeline.context import PlayContext, PostVersion
-from processor.pipeline.correcting_orders import Refused
 from processor.pipeline.keeping import stand_in
+from processor.pipeline.override_entries import Refused, read_quietly
 from processor.pipeline.reading import Choice, read_and_carry, read_turn
 from processor.pipeline.versions import keep_frozen
 from rules.engine.messages import Message, msg
@@ -143,11 +142,7 @@ def _describe(play: PlayContext, one: PostRead) -> str:
 
 def named_posts(overrides: str) -> frozenset[str]:
     """Ids of the posts that the text of an override file chooses; none of a file that can't be read."""
-    try:
-        entries = chosen_posts(load_overrides(overrides, "") if overrides.strip() else ())
-    except FileErrors:
-        return frozenset()
-    return frozenset(one.post.strip() for one in entries)
+    return frozenset(one.post.strip() for one in chosen_posts(read_quietly(overrides)))
 
 
 def chosen_posts(overrides: Iterable[Override]) -> tuple[IgnorePost | AcceptPost, ...]:
@@ -162,12 +157,8 @@ def choose_posts(
 
     A file that can't be read, and an entry that fits no post, change nothing yet: they hold the turn later.
     """
-    try:
-        entries = chosen_posts(load_overrides(overrides, "") if overrides.strip() else ())
-    except FileErrors:
-        return reading
     choices = PostChoices(play, reading, versions)
-    for entry in entries:
+    for entry in chosen_posts(read_quietly(overrides)):
         with suppress(Refused):
             choices.choose(entry)
     return choices.reading

@@ -28,9 +28,10 @@ from parsers.files.override import (
     SetValue,
 )
 from processor.pipeline.context import PlayContext, PostVersion
-from processor.pipeline.correcting_orders import Refused, SeatLines
+from processor.pipeline.correcting_orders import SeatLines
 from processor.pipeline.correcting_posts import ChosenPost, PostChoices
 from processor.pipeline.correcting_state import StateRefused, set_value, who_sees
+from processor.pipeline.override_entries import KEYS, Refused, fault
 from processor.pipeline.turn_clock import ClockEntry, keyed_entries
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC, Audience, only
 from rules.engine.dice import Scripted
@@ -41,21 +42,6 @@ from rules.engine.orders import Order
 from rules.engine.questions import Answer, AnswerSource
 from rules.play.carried import Carried
 from rules.play.reading import TurnReading
-
-_KEYS: Mapping[type[Any], str] = {
-    Replace: "replace",
-    Cancel: "cancel",
-    Add: "add",
-    IgnorePost: "ignore_post",
-    AcceptPost: "accept_post",
-    SetValue: "set",
-    SetDie: "die",
-    Ruling: "ruling",
-    SetDeadline: "deadline",
-    Extend: "extend",
-    Pause: "pause",
-    Resume: "resume",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +83,10 @@ def correct(
     """Apply the entries to the frozen turn. late: places of entries made after the lock. file: name for
     problems. versions: the posts as stored, for entries that choose among them.
     """
-    work = Correcting(play, reading, late, file, versions)
-    work.clock = {entry.place: key for key, entry in keyed_entries(overrides)}
+    work = Correcting(play, reading, overrides, late, file, versions)
     for entry in overrides:
         work.apply(entry)
     return work.corrected()
-
-
-def fault(file: str, entry: Override, code: str, wrong: Message, right: Message) -> FileProblem:
-    """What is wrong with an entry, at its place in the file."""
-    return FileProblem(
-        file, entry.line, f"override#{entry.place}.{_KEYS[type(entry)]}", f"override/{code}", wrong, right
-    )
 
 
 class Correcting:
@@ -118,6 +96,7 @@ class Correcting:
         self,
         play: PlayContext,
         reading: TurnReading,
+        overrides: Sequence[Override],
         late: frozenset[int],
         file: str,
         versions: Sequence[PostVersion],
@@ -134,7 +113,7 @@ class Correcting:
         self.dice: list[SetDie] = []
         self.events: list[Event] = []
         self.problems: list[FileProblem] = []
-        self.clock: Mapping[int, str] = {}
+        self.clock = {entry.place: key for key, entry in keyed_entries(overrides)}
 
     def corrected(self) -> Corrected:
         """What the entries applied so far have made."""
@@ -241,7 +220,7 @@ class Correcting:
         """A schedule entry took effect while the turn was open, or never."""
         change = next((one for one in self.play.changes if one.key == self.clock.get(entry.place)), None)
         if change is None:
-            wrong = msg("correct/closed", key=_KEYS[type(entry)])
+            wrong = msg("correct/closed", key=KEYS[type(entry)])
             raise Refused("closed", wrong, msg("correct/remove-to-go-on"))
         new = change.at if isinstance(entry, Pause) else change.after
         audience = DIRECTOR if entry.secret else PUBLIC
@@ -293,7 +272,7 @@ def log_entry(
         "engine/corrected",
         audience,
         by,
-        change=_KEYS[type(entry)],
+        change=KEYS[type(entry)],
         target=target,
         old=old,
         new=new,

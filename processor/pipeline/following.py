@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from parsers.files.errors import FileErrors, FileProblem
-from parsers.files.override import Override, load_overrides
+from parsers.files.override import Override
 from processor.pipeline.context import PlayContext
+from processor.pipeline.override_entries import read_entries
 from processor.pipeline.resolving import override_file
 from processor.pipeline.texts import setting_of
 from processor.pipeline.turn_clock import keyed_entries, run_clock
@@ -38,7 +39,7 @@ def follow_clock(play: PlayContext, clock: TurnClock, text: str, now: datetime) 
     """
     file = override_file(play)
     try:
-        overrides = load_overrides(text, file) if text.strip() else ()
+        overrides = read_entries(text, file)
     except FileErrors as wrong:
         return Followed(clock, problems=tuple(one.say(play.catalogue) for one in wrong.problems))
     found = run_clock(clock, overrides, play.deadline.zone, now, file)

@@ -9,10 +9,10 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 
-from parsers.files.errors import FileErrors
-from parsers.files.override import AcceptPost, Add, Cancel, IgnorePost, Override, Replace, load_overrides
+from parsers.files.override import AcceptPost, Add, Cancel, IgnorePost, Override, Replace
 from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets
 from processor.pipeline.keeping import stand_in
+from processor.pipeline.override_entries import read_quietly
 from processor.pipeline.reading import read_and_carry
 from rules.engine import ptd1
 from rules.engine.codec import canonical_json, dump_state
@@ -120,10 +120,7 @@ def split_overrides(reading: TurnReading, text: str) -> tuple[bytes, tuple[tuple
     A file without secret entries enters as it is; of one with some, the open entries as canonical JSON.
     A file that can't be read enters as it is: its game is held anyway.
     """
-    try:
-        entries = load_overrides(text, "") if text.strip() else ()
-    except FileErrors:
-        entries = ()
+    entries = read_quietly(text)
     hidden = [one for one in entries if is_secret(one, reading)]
     if not hidden:
         return text.encode(), ()

@@ -10,7 +10,6 @@ from parsers.files.override import Override
 from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.corrections import Correcting
 from processor.pipeline.resolving import override_file
-from processor.pipeline.turn_clock import keyed_entries
 from rules.engine.events import Event
 from rules.play.reading import LineRead, TurnReading
 
@@ -41,8 +40,7 @@ def walk_overrides(
     late: frozenset[int] = frozenset(),
 ) -> Iterator[Step]:
     """Apply the entries to a turn, in file order. late: places of those made after the lock."""
-    work = Correcting(play, reading, late, override_file(play), versions)
-    work.clock = {entry.place: key for key, entry in keyed_entries(overrides)}
+    work = Correcting(play, reading, overrides, late, override_file(play), versions)
     for entry in overrides:
         yield _step(work, entry)
 

@@ -10,12 +10,13 @@ from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.models import quoted
-from parsers.files.override import Add, Override, Ruling, SetDie, SetValue, load_overrides
+from parsers.files.override import Add, Override, Ruling, SetDie, SetValue
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import Frozen, PlayContext, PostVersion, Secrets, TurnResult
-from processor.pipeline.corrections import Corrected, correct, fault, log_entry
+from processor.pipeline.corrections import Corrected, correct, log_entry
 from processor.pipeline.locking import commitments, dice_source, entry_data, is_secret
+from processor.pipeline.override_entries import fault, read_entries, read_quietly
 from reporters.proof import build_proof
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC
 from rules.engine.codec import canonical_json, dump_state
@@ -63,12 +64,11 @@ def override_file(play: PlayContext) -> str:
 def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnResult:
     """Resolve a locked turn with the override file as it is now. Equal arguments give equal results."""
     file = override_file(play)
-    now_text = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
     try:
-        now = load_overrides(now_text, file) if now_text.strip() else ()
+        now = read_entries(frozen.overrides_now, file)
     except FileErrors as wrong:
         return _held(play, wrong.problems)
-    late, dropped = _compare(_load_quietly(frozen.overrides, file), now)
+    late, dropped = _compare(read_quietly(frozen.overrides), now)
     given = Given(
         overrides=now,
         late=late,
@@ -85,17 +85,9 @@ def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnRes
     return resolve_reading(play, frozen.reading, secrets, given)[0]
 
 
-def compare_overrides(locked: str, now: Sequence[Override], file: str) -> frozenset[int]:
+def compare_overrides(locked: str, now: Sequence[Override]) -> frozenset[int]:
     """Places of the entries that weren't in the file at the lock. locked: its text then."""
-    return _compare(_load_quietly(locked, file), now)[0]
-
-
-def _load_quietly(text: str, file: str) -> tuple[Override, ...]:
-    """The entries at the lock; a file that couldn't be read then had none in force."""
-    try:
-        return load_overrides(text, file) if text.strip() else ()
-    except FileErrors:
-        return ()
+    return _compare(read_quietly(locked), now)[0]
 
 
 def _compare(

@@ -32,7 +32,7 @@ def next_deadline(schedule: Schedule, zone: str, after: datetime) -> Deadline:
     if after.tzinfo is None:
         raise ValueError(f"{after} has no zone")
     moments = (
-        _to_utc(local, zone) for local in _local_times(schedule, after.astimezone(ZoneInfo(zone)).date())
+        to_utc(local, zone) for local in _local_times(schedule, after.astimezone(ZoneInfo(zone)).date())
     )
     return Deadline(next(moment for moment in moments if moment > after), zone)
 
@@ -72,5 +72,6 @@ def _is_on(schedule: Schedule, day: date, first: date) -> bool:
     return (day - first).days % (schedule.every_days or 1) == 0
 
 
-def _to_utc(local: datetime, zone: str) -> datetime:
+def to_utc(local: datetime, zone: str) -> datetime:
+    """A local time of a zone in UTC; one that comes twice means its first coming."""
     return local.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)

@@ -12,10 +12,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from parsers.files.errors import FileErrors
-from parsers.files.override import load_overrides
 from processor.pipeline.context import Commitments, Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.gathering import gather_facts, gather_next, has_secrets
+from processor.pipeline.override_entries import read_quietly
 from processor.pipeline.resolving import override_file
 from processor.pipeline.viewing import hides
 from reporters.answers import compose_answers
@@ -206,11 +205,7 @@ def _lock(frozen: Frozen) -> Lock:
 
 def _count_open_corrections(text: str) -> int:
     """Entries of the override file at the lock that aren't secret; none of a file that can't be read."""
-    try:
-        entries = load_overrides(text, "") if text.strip() else ()
-    except FileErrors:
-        return 0
-    return sum(1 for one in entries if not one.secret)
+    return sum(1 for one in read_quietly(text) if not one.secret)
 
 
 def _questions(

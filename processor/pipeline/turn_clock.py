@@ -7,26 +7,21 @@ so nothing is applied twice. What can't be computed, when a pause was seen to be
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from parsers.files.errors import FileProblem
 from parsers.files.override import Extend, Override, Pause, Resume, SetDeadline
-from processor.pipeline.schedule import is_changing_hour
-from rules.engine.messages import Message, msg
+from processor.pipeline.override_entries import KEYS, Refused, fault
+from processor.pipeline.schedule import is_changing_hour, to_utc
+from rules.engine.messages import msg
 from rules.play.clock import ClockChange, TurnClock
 
 ClockEntry = SetDeadline | Extend | Pause | Resume
 LARGEST_EXTENSION = timedelta(days=366)
 """No deadline is moved further from now; such a date is a slip of the pen."""
-
-
-class _Refused(Exception):
-    def __init__(self, code: str, wrong: Message, right: Message) -> None:
-        super().__init__(code)
-        self.code, self.wrong, self.right = code, wrong, right
 
 
 def run_clock(
@@ -41,15 +36,15 @@ def run_clock(
         ticking = _catch_up(ticking, at)
         try:
             after = _apply(ticking, entry, at, zone)
-        except _Refused as refused:
-            return _fault(file, entry, refused)
+        except Refused as refused:
+            return fault(file, entry, refused.code, refused.wrong, refused.right)
         newest = newest if key in known else entry
         change = ClockChange(key, at, ticking.due, after.due)
         ticking = replace(after, changes=(*ticking.changes, change))
     ticking = replace(_catch_up(ticking, now), stops=clock.stops)
     bad = None if newest is None else _find_bad_end(ticking, clock.due, now, zone)
     if newest is not None and bad is not None:
-        return _fault(file, newest, bad)
+        return fault(file, newest, bad.code, bad.wrong, bad.right)
     ticking = replace(ticking, due=ticking.due + ticking.grace)
     if ticking.early is None or ticking.paused_at is not None:
         return ticking
@@ -66,19 +61,6 @@ def _catch_up(clock: TurnClock, until: datetime) -> TurnClock:
     return clock
 
 
-def _fault(file: str, entry: ClockEntry, refused: _Refused) -> FileProblem:
-    place = f"override#{entry.place}.{_KEYS[type(entry)]}"
-    return FileProblem(file, entry.line, place, f"override/{refused.code}", refused.wrong, refused.right)
-
-
-_KEYS: Mapping[type[ClockEntry], str] = {
-    SetDeadline: "deadline",
-    Extend: "extend",
-    Pause: "pause",
-    Resume: "resume",
-}
-
-
 def keyed_entries(overrides: Iterable[Override]) -> tuple[tuple[str, ClockEntry], ...]:
     """Schedule entries in file order with what tells them apart: what they do, and how often it was done
     before. A reason may be reworded.
@@ -88,7 +70,7 @@ def keyed_entries(overrides: Iterable[Override]) -> tuple[tuple[str, ClockEntry]
     for entry in overrides:
         if not isinstance(entry, ClockEntry):
             continue
-        said = f"{_KEYS[type(entry)]} {_value(entry)}".rstrip()
+        said = f"{KEYS[type(entry)]} {_value(entry)}".rstrip()
         seen[said] += 1
         keyed.append((f"{said} #{seen[said]}", entry))
     return tuple(keyed)
@@ -112,12 +94,12 @@ def _apply(clock: TurnClock, entry: ClockEntry, at: datetime, zone: str) -> Turn
             return replace(clock, due=extend(clock.due, entry, zone))
         case Pause():
             if clock.paused_at is not None:
-                raise _Refused("paused", msg("clock/paused"), msg("clock/resume-first"))
+                raise Refused("paused", msg("clock/paused"), msg("clock/resume-first"))
             # One that is seen behind the deadline of a turn that is open still begins at the deadline.
             return replace(clock, paused_at=min(at, clock.due))
         case Resume():
             if clock.paused_at is None:
-                raise _Refused("not-paused", msg("clock/not-paused"), msg("clock/pause-first"))
+                raise Refused("not-paused", msg("clock/not-paused"), msg("clock/pause-first"))
             return replace(clock, due=clock.due + (at - clock.paused_at), paused_at=None)
 
 
@@ -126,7 +108,7 @@ def extend(due: datetime, entry: Extend, zone: str) -> datetime:
     if entry.unit == "h":
         return due + timedelta(hours=entry.amount)
     local = due.astimezone(ZoneInfo(zone)).replace(tzinfo=None) + timedelta(days=entry.amount)
-    return local.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
+    return to_utc(local, zone)
 
 
 def _moment(entry: SetDeadline, zone: str) -> datetime:
@@ -134,16 +116,16 @@ def _moment(entry: SetDeadline, zone: str) -> datetime:
     if entry.at.tzinfo is not None:
         return entry.at.astimezone(UTC)
     if is_changing_hour(entry.at.time()):
-        raise _Refused("hour", msg("clock/changing-hour", hour=f"{entry.at:%H:%M}"), msg("clock/other-hour"))
-    return entry.at.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)
+        raise Refused("hour", msg("clock/changing-hour", hour=f"{entry.at:%H:%M}"), msg("clock/other-hour"))
+    return to_utc(entry.at, zone)
 
 
-def _find_bad_end(new: TurnClock, due: datetime, now: datetime, zone: str) -> _Refused | None:
+def _find_bad_end(new: TurnClock, due: datetime, now: datetime, zone: str) -> Refused | None:
     """What speaks against a deadline that new entries have led to. due: the one in force so far."""
     if new.due < due and new.due <= now and new.paused_at is None:
         # Posts would be late that were in time when they were written.
         local = f"{new.due.astimezone(ZoneInfo(zone)):%d/%m/%Y %H:%M}"
-        return _Refused("past", msg("clock/past", moment=local), msg("clock/later"))
+        return Refused("past", msg("clock/past", moment=local), msg("clock/later"))
     if new.due > now + LARGEST_EXTENSION:
-        return _Refused("far", msg("clock/far"), msg("clock/nearer"))
+        return Refused("far", msg("clock/far"), msg("clock/nearer"))
     return None

@@ -78,10 +78,7 @@ def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> No
 
     misses: whether what is missing counts as taken away; not behind the lock.
     """
-    wanted = [
-        (reading, _with_raw(work, reading, _wanted(work, gathered.account, reading)))
-        for reading in gathered.readings
-    ]
+    wanted = _fetch_wanted(work, gathered)
     with leases.fenced(work.service.database, work.lease) as connection:
         for reading, posts in wanted:
             evidence.store_reading(connection, work.row.id, work.turn.id, reading, posts, misses=misses)
@@ -93,10 +90,7 @@ def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> No
 
 def store_late(work: Work, gathered: Gathered) -> None:
     """Store the posts that weren't there yet at the closing reading; what was known then stays as it was."""
-    wanted = [
-        (reading, _with_raw(work, reading, _wanted(work, gathered.account, reading)))
-        for reading in gathered.readings
-    ]
+    wanted = _fetch_wanted(work, gathered)
     with leases.fenced(work.service.database, work.lease) as connection:
         for reading, posts in wanted:
             evidence.store_new(connection, work.row.id, work.turn.id, reading, posts)
@@ -109,6 +103,14 @@ def note_opening(work: Work, own: Iterable[OwnPost]) -> None:
     if opened_at is not None and work.turn.opened_at is None:
         with leases.fenced(work.service.database, work.lease) as connection:
             turns.change_turn(connection, work.turn.id, opened_at=opened_at)
+
+
+def _fetch_wanted(work: Work, gathered: Gathered) -> list[tuple[Reading, tuple[Post, ...]]]:
+    """The posts that are evidence, by reading, with their raw texts: fetched while no transaction is open."""
+    return [
+        (reading, _with_raw(work, reading, _wanted(work, gathered.account, reading)))
+        for reading in gathered.readings
+    ]
 
 
 def _wanted(work: Work, account: str, reading: Reading) -> tuple[Post, ...]:

@@ -9,11 +9,10 @@ from typing import Any
 from parsers.files.toml_text import write_entry
 from processor.pipeline.following import Followed
 from processor.service.bundle import Service
-from processor.service.looking import choose_turn, play_stored
+from processor.service.looking import choose_turn, is_movable, play_stored
 from processor.service.waking import read_soon
 from processor.store import turns
 from processor.store.rows import GameRow, TurnRow
-from rules.play.turns import TurnStatus
 
 
 class TurnClosed(Exception):
@@ -43,12 +42,6 @@ def move_deadline(service: Service, row: GameRow, entry: Mapping[str, Any]) -> t
         service.folder.write_overrides(folder, turn.ref, text)
         read_soon(service, row.id)
     return turn, followed
-
-
-def is_movable(turn: TurnRow) -> bool:
-    """Whether a turn's deadline can still be moved: it isn't locked, though it may be held."""
-    open_ones = (TurnStatus.PLANNED, TurnStatus.OPEN)
-    return turn.status in open_ones or (turn.status is TurnStatus.HELD and turn.held_from in open_ones)
 
 
 def append_entry(text: str, entry: Mapping[str, Any]) -> str:

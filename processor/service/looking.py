@@ -60,7 +60,7 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
         versions = evidence.load_versions(connection, turn.id)
         waits = answers.find_waits(connection, turn.id)
     play = play_stored(service, row, loaded, turn)
-    locked = turn.status not in NOT_LOCKED and turn.held_from not in NOT_LOCKED
+    locked = not is_movable(turn)
     if not locked:
         read = service.pipeline.read_turn(play, versions, "")  # our own posts are never stored
         overrides = service.folder.read_overrides(Path(row.folder), turn.ref)
@@ -70,9 +70,13 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
     result = None
     if turn.status is TurnStatus.ASKING:
         result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
-    overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
-    reading = service.pipeline.choose_posts(play, frozen.reading, frozen.versions, overrides)
+    reading = service.pipeline.choose_posts(play, frozen.reading, frozen.versions, frozen.overrides_now)
     return Look(row, loaded, turn, play, reading, True, result, texts, waits)
+
+
+def is_movable(turn: TurnRow) -> bool:
+    """Whether a turn's deadline can still be moved: it isn't locked, though it may be held."""
+    return turn.status in NOT_LOCKED or (turn.status is TurnStatus.HELD and turn.held_from in NOT_LOCKED)
 
 
 def choose_turn(known: Sequence[TurnRow], number: int | None = None) -> TurnRow:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from processor.service.bundle import Service
-from processor.service.directing import is_movable
+from processor.service.looking import is_movable
 from processor.store import games, switches, turns
 from processor.store.rows import clock_columns
 from processor.store.tables import turns as turns_table

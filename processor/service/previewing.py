@@ -7,12 +7,13 @@ from datetime import datetime
 from pathlib import Path
 
 from parsers.files.errors import FileErrors
-from parsers.files.override import Override, load_overrides
+from parsers.files.override import Override
 from processor.pipeline.context import PlayContext, Secrets
+from processor.pipeline.override_entries import read_entries
 from processor.pipeline.previewing import Step, walk_overrides
 from processor.pipeline.resolving import compare_overrides, override_file
 from processor.service.bundle import Service
-from processor.service.looking import NOT_LOCKED, choose_turn, play_stored
+from processor.service.looking import choose_turn, is_movable, play_stored
 from processor.service.resolving import load_frozen
 from processor.store import evidence, turns
 from processor.store.rows import GameRow, TurnRow
@@ -47,12 +48,12 @@ def preview_overrides(service: Service, row: GameRow, now: datetime) -> Preview 
     text = service.folder.read_overrides(Path(row.folder), turn.ref)
     play = play_stored(service, row, loaded, turn)
     try:
-        overrides = load_overrides(text, override_file(play)) if text.strip() else ()
+        overrides = read_entries(text, override_file(play))
     except FileErrors:
         return None
     if not overrides or turn.status in OVER:
         return None
-    if turn.status in NOT_LOCKED or turn.held_from in NOT_LOCKED:
+    if is_movable(turn):
         return _preview_open(service, turn, play, overrides, text, now)
     return _preview_locked(service, row, turn, play, overrides)
 
@@ -79,7 +80,7 @@ def _preview_locked(
 ) -> Preview:
     """The turn is run as well, for what only a run can tell; of its dice nothing is shown."""
     _, frozen = load_frozen(service, row, turn)
-    late = compare_overrides(frozen.overrides, overrides, override_file(play))
+    late = compare_overrides(frozen.overrides, overrides)
     steps = tuple(walk_overrides(play, frozen.reading, overrides, frozen.versions, late))
     result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
     told = {step.problem.say(play.catalogue) for step in steps if step.problem is not None}

@@ -68,8 +68,7 @@ def _load_with_late_posts(work: Work) -> tuple[locks.LockRow, Frozen]:
     looked for, and kept as evidence.
     """
     lock, frozen = load_frozen(work.service, work.row, work.turn)
-    overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
-    if named_posts(overrides) <= {one.post.id for one in frozen.versions}:
+    if named_posts(frozen.overrides_now) <= {one.post.id for one in frozen.versions}:
         return lock, frozen
     store_late(work, read_forum(work))
     return load_frozen(work.service, work.row, work.turn)
@@ -113,12 +112,11 @@ def _ask(work: Work, frozen: Frozen, result: TurnResult) -> datetime | None:
             waits[one.id] = Waiting(now, due)
     until = {one.id: due for one in result.resolution.open if (due := waits[one.id].due_at) is not None}
     letters = work.service.pipeline.letters(work.play, result, until=until)
-    overrides = frozen.overrides if frozen.late_overrides is None else frozen.late_overrides
     again = next_answers_at(now, until.values(), work.policies, work.forum.capabilities)
     with leases.fenced(work.service.database, work.lease) as connection:
         _store_questions(connection, work.turn.id, result)
         answers.store_waits(connection, work.turn.id, waits)
-        locks.mark_tried(connection, work.turn.id, overrides)
+        locks.mark_tried(connection, work.turn.id, frozen.overrides_now)
         turns.change_turn(connection, work.turn.id, status=TurnStatus.ASKING, reading_at=again)
         put_letters(connection, work, letters)
     work.service.reach(Checkpoint.ASKED)
