@@ -12,11 +12,12 @@ from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint
+from processor.pipeline.circumstances import Circumstances, dump_circumstances
 from processor.pipeline.closing import PastTurn, close_game
-from processor.pipeline.context import Frozen, Opens, TurnResult
+from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.correcting_posts import named_posts
 from processor.pipeline.replies import offers
-from processor.service.bundle import Service
+from processor.service.bundle import Pipeline, Service
 from processor.service.collecting import read_forum, store_late
 from processor.service.holding import hold, put_letters
 from processor.service.registering import plan_turn
@@ -36,6 +37,7 @@ class Ending:
     """Everything that the commit of a resolved turn stores. following: None where the game ends."""
 
     result: TurnResult
+    circumstances: Circumstances
     late_overrides: str | None
     texts: tuple[Outgoing, ...]
     files: tuple[ReportFile, ...]
@@ -76,7 +78,11 @@ def _load_with_late_posts(work: Work) -> tuple[locks.LockRow, Frozen]:
 
 def load_frozen(service: Service, row: GameRow, turn: TurnRow) -> tuple[locks.LockRow, Frozen]:
     """A locked turn as it was frozen, with the override file as it is now. Raises FolderFault."""
-    now = service.folder.read_overrides(Path(row.folder), turn.ref)
+    return load_frozen_with(service, row, turn, service.folder.read_overrides(Path(row.folder), turn.ref))
+
+
+def load_frozen_with(service: Service, row: GameRow, turn: TurnRow, now: str) -> tuple[locks.LockRow, Frozen]:
+    """A locked turn as it was frozen. now: text of the override file that it is run with."""
     with service.database.read() as connection:
         lock = locks.find_lock(connection, turn.id)
         asked = results.find_asked(connection, row.id, turn.id)
@@ -129,26 +135,36 @@ def _store_questions(connection: Connection, turn_id: int, result: TurnResult) -
 
 
 def _end(work: Work, lock: locks.LockRow, frozen: Frozen, result: TurnResult) -> Ending:
-    pipeline = work.service.pipeline
     following = None if result.outcome else _plan_following(work, result)
     if following is None:
-        result = replace(result, closing=_close(work, frozen, result))
-    deadline = following.deadline if following else None
-    published, state = following.published if following else None, result.resolution.state
-    texts = pipeline.reports(work.play, frozen, result, work.commitments, published, deadline, state)
-    opens = Opens(work.commitments, published, deadline, state)
-    files = pipeline.report_files(work.play, frozen, result, texts, opens)
-    return Ending(result, frozen.late_overrides, texts, files, following, lock.last_position)
+        result = replace(result, closing=close_stored(work.service, work.row, work.turn, frozen, result))
+    opens = Opens(work.commitments, state=result.resolution.state)
+    if following is not None:
+        opens = replace(opens, following=following.published, deadline=following.deadline)
+    texts, files = write_up(work.service.pipeline, work.play, frozen, result, opens)
+    held = Circumstances.of(work.play, opens)
+    return Ending(result, held, frozen.late_overrides, texts, files, following, lock.last_position)
 
 
-def _close(work: Work, frozen: Frozen, result: TurnResult) -> dict[str, Any]:
+def write_up(
+    pipeline: Pipeline, play: PlayContext, frozen: Frozen, result: TurnResult, opens: Opens
+) -> tuple[tuple[Outgoing, ...], tuple[ReportFile, ...]]:
+    """All texts of a resolved turn, and the files that are kept of them."""
+    following, deadline, state = opens.following, opens.deadline, opens.state
+    texts = pipeline.reports(play, frozen, result, opens.now, following, deadline, state)
+    return texts, pipeline.report_files(play, frozen, result, texts, opens)
+
+
+def close_stored(
+    service: Service, row: GameRow, turn: TurnRow, frozen: Frozen, result: TurnResult
+) -> dict[str, Any]:
     """The proof of the whole game that ends with this turn."""
-    load = work.service.pipeline.load_reading
-    with work.service.database.read() as connection:
-        stored = results.list_locked(connection, work.row.id)
+    load = service.pipeline.load_reading
+    with service.database.read() as connection:
+        stored = results.list_locked(connection, row.id, without=turn.id)
     past = [PastTurn(one.proofs, load(json.loads(one.reading)), one.overrides) for one in stored]
     last = PastTurn(result.proofs, frozen.reading, frozen.overrides)
-    return close_game(work.row.id, work.row.secret, (*past, last))
+    return close_game(row.id, row.secret, (*past, last))
 
 
 def _plan_following(work: Work, result: TurnResult) -> PlannedTurn:
@@ -178,6 +194,7 @@ def _store(connection: Connection, work: Work, ending: Ending) -> None:
         late_overrides=ending.late_overrides,
         finished=ending.following is None,
         proofs=result.proofs,
+        circumstances=dump_circumstances(ending.circumstances),
     )
     results.add_events(connection, turn_id, result.resolution.events)
     results.add_rolls(connection, turn_id, result.resolution.rolls)

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, inspect
 from processor.store.database import Database
 from rules.engine.messages import msg
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest migration. It stands here too so that a start without news doesn't load Alembic."""
 
 _HERE = Path(__file__).parent / "migrations"

@@ -27,8 +27,9 @@ def add_result(
     late_overrides: str | None,
     finished: bool,
     proofs: Mapping[str, Mapping[str, Any]],
+    circumstances: str,
 ) -> None:
-    """Store that a turn is resolved, with its proofs."""
+    """Store that a turn is resolved, with its proofs and what its texts rest on (`Circumstances`)."""
     connection.execute(
         insert(results).values(
             turn_id=turn_id,
@@ -36,8 +37,30 @@ def add_result(
             late_overrides=late_overrides,
             finished=finished,
             proofs=canonical_json(proofs),
+            circumstances=circumstances,
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """That a turn is resolved. late_overrides: the override file that it was resolved with, where that isn't
+    the one of the lock. proofs: canonical JSON, by group. circumstances: as `dump_circumstances` wrote them,
+    "" where the turn was resolved by a program that didn't keep them.
+    """
+
+    resolved_at: datetime
+    late_overrides: str | None
+    proofs: str
+    circumstances: str
+
+
+def find_result(connection: Connection, turn_id: int) -> ResultRow | None:
+    """What is stored of a turn's resolution, None while there is none."""
+    row = connection.execute(select(results).where(results.c.turn_id == turn_id)).one_or_none()
+    if row is None:
+        return None
+    return ResultRow(row.resolved_at, row.late_overrides, row.proofs, row.circumstances)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +72,13 @@ class LockedTurn:
     overrides: str
 
 
-def list_locked(connection: Connection, game_id: str) -> tuple[LockedTurn, ...]:
-    """The resolved turns of a game, oldest first, voided attempts too: their seeds are revealed."""
+def list_locked(connection: Connection, game_id: str, *, without: int) -> tuple[LockedTurn, ...]:
+    """The resolved turns of a game but one, oldest first, voided attempts too: their seeds are revealed."""
     rows = connection.execute(
         select(results.c.proofs, locks.c.reading, locks.c.overrides)
         .join(turns, turns.c.id == results.c.turn_id)
         .join(locks, locks.c.turn_id == results.c.turn_id)
-        .where(turns.c.game_id == game_id)
+        .where(turns.c.game_id == game_id, turns.c.id != without)
         .order_by(turns.c.number, turns.c.attempt, turns.c.id)
     )
     return tuple(LockedTurn(json.loads(row.proofs), row.reading, row.overrides) for row in rows)

@@ -201,6 +201,7 @@ results = Table(
     Column("late_overrides", Text),
     Column("finished", Boolean, nullable=False),  # whether the game ends with this turn
     Column("proofs", Text, nullable=False),
+    Column("circumstances", Text, nullable=False, server_default=""),  # what else its texts rest on
 )
 
 events = Table(

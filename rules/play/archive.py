@@ -1,4 +1,4 @@
-"""What was read of a turn as text for the store, and back, without losing anything.
+"""What was read of a turn, and the game that it was read for, as text for the store, and back.
 
 Values of orders are of any type that an argument yields, so each value says what it is: texts, numbers, truth
 values and None are themselves, a list is a tuple, and a table has one key that names its kind.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import date, datetime, time, timedelta
 from enum import Enum
 from typing import Any
 
@@ -17,10 +17,13 @@ from rules.engine.codec import canonical_json
 from rules.engine.diagnostics import Diagnostic, Severity, Span
 from rules.engine.messages import Code, Message, Name, Quoted
 from rules.engine.orders import Args, Order, Test
+from rules.engine.questions import Hold, TakeDefault, Wait
 from rules.engine.turn import Facts
 from rules.play.blocks import Block, Header, LinePart
 from rules.play.carried import Carried, CarriedSeat, KeptBlock
+from rules.play.game import Absence, FormerPlayer, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
 from rules.play.lines import SeenLine
+from rules.play.posts import Capabilities, Precision
 from rules.play.reading import (
     LineRead,
     PostRead,
@@ -30,6 +33,7 @@ from rules.play.reading import (
     Submission,
     TurnReading,
 )
+from rules.play.turns import Deadline
 
 _KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
@@ -37,9 +41,15 @@ _KINDS: dict[str, type[Any]] = {
         *(TurnReading, SeatReading, Submission, LineRead, PostRef, PostRead, SkippedText, Facts),
         *(Order, Args, Test, Diagnostic, Span, Message, Code, Name, Quoted),
         *(CarriedSeat, KeptBlock, Block, Header, LinePart, SeenLine),
+        *(Game, Seat, FormerPlayer, Absence, ForumSettings, Schedule, Policies, Hold, Wait, TakeDefault),
+        *(Capabilities, Deadline),
     )
 }
 _TABLE, _SET, _TIME, _SEVERITY = "table", "set", "time", "severity"
+_DATE, _HOUR, _SPAN, _NMR, _PRECISION = "date", "hour", "span", "nmr", "precision"
+_ENUMS: tuple[tuple[type[Enum], str], ...] = (
+    *((Severity, _SEVERITY), (NmrPolicy, _NMR), (Precision, _PRECISION)),
+)
 
 
 class ArchiveError(ValueError):
@@ -82,12 +92,15 @@ def dump_value(value: Any) -> Any:
     """Plain data of one value. A text of a rule set's own enumeration is kept as the text that it equals."""
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, Severity):
-        return {_SEVERITY: value.value}
+    for kind, name in _ENUMS:
+        if isinstance(value, kind):
+            return {name: value.value}
     if isinstance(value, str):
         return str(value.value) if isinstance(value, Enum) else str(value)
     if isinstance(value, int):
         return int(value)
+    if isinstance(value, float):
+        return value
     return _dump_composite(value)
 
 
@@ -98,11 +111,26 @@ def _dump_composite(value: Any) -> Any:
         return {_SET: [dump_value(one) for one in sorted(value)]}
     if isinstance(value, Mapping):
         return {_TABLE: [[dump_value(key), dump_value(inner)] for key, inner in value.items()]}
-    if isinstance(value, datetime):
-        return {_TIME: value.isoformat()}
+    moment = _dump_moment(value)
+    if moment is not None:
+        return moment
     if _KINDS.get(type(value).__name__) is type(value):
         return {type(value).__name__: _fields(value)}
     raise ArchiveError(f"{type(value).__name__} can't be kept")
+
+
+def _dump_moment(value: Any) -> dict[str, Any] | None:
+    """Moments, days, hours and spans; None for anything else."""
+    match value:
+        case datetime():
+            return {_TIME: value.isoformat()}
+        case date():
+            return {_DATE: value.isoformat()}
+        case time():
+            return {_HOUR: value.isoformat()}
+        case timedelta():
+            return {_SPAN: [value.days, value.seconds, value.microseconds]}
+    return None
 
 
 def _fields(value: Any) -> dict[str, Any]:
@@ -134,5 +162,8 @@ _LOAD: Mapping[str, Callable[[Any], Any]] = {
     _SET: lambda inner: frozenset(map(load_value, inner)),
     _TABLE: lambda inner: {load_value(key): load_value(value) for key, value in inner},
     _TIME: datetime.fromisoformat,
-    _SEVERITY: Severity,
+    _DATE: date.fromisoformat,
+    _HOUR: time.fromisoformat,
+    _SPAN: lambda inner: timedelta(*inner),
+    **{name: kind for kind, name in _ENUMS},
 }
