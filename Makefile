@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --no-input --disable-pip-version-check -qq
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test check lint types layers goldens docs guide mutants fmt bench demo lock clean
+.PHONY: help venv test test-postgres check lint types layers goldens docs guide mutants fmt bench demo lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,6 +26,9 @@ $(STAMP): requirements.txt pyproject.toml
 
 test: $(STAMP)  ## all tests, on SQLite, real forums included
 	$(BIN)/python -m pytest
+
+test-postgres: $(STAMP)  ## the tests in which the database matters, on a PostgreSQL server of their own
+	$(BIN)/python -m pytest --database postgres
 
 check: lint types layers goldens docs  ## everything that can be checked without playing
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy.exc import DBAPIError
+
 from jobs.clock import SystemClock
 from jobs.commands.files import fail
 from jobs.folders import GAME
@@ -21,8 +23,8 @@ from processor.gate import Gate
 from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Service
 from processor.store import games
-from processor.store.migrate import SchemaTooNew
 from processor.store.rows import GameRow
+from processor.store.urls import DatabaseFault, explain_error, password_of
 from rules.engine.messages import msg
 from rules.play.game import Game
 
@@ -33,21 +35,28 @@ ANY_GAME = "TURNERO_FORUM_PASSWORD"
 @contextmanager
 def open_service() -> Iterator[Service]:
     """The service of this machine, from its environment; ends the command where a setting can't be used."""
-    try:
+    with _told_to_the_host():
         settings = read_settings(os.environ)
         gate, clock = Gate(), SystemClock()
         forums = _make_forums(settings, gate, clock)
         service = assemble(settings, PIPELINE, forums, gate=gate, clock=clock)
-    except SchemaTooNew as wrong:
-        fail(catalogue().text(wrong.said))
-    except SettingsError as wrong:
-        fail(wrong.say(catalogue()))
+        try:
+            yield service
+        finally:
+            service.database.close()
+
+
+@contextmanager
+def _told_to_the_host() -> Iterator[None]:
+    """End the command with one line where a setting, a folder or the database can't be used."""
     try:
-        yield service
+        yield
+    except DatabaseFault as wrong:
+        fail(catalogue().text(wrong.said))
     except (SettingsError, FolderFault) as wrong:
         fail(wrong.say(catalogue()))
-    finally:
-        service.database.close()
+    except DBAPIError as error:
+        fail(catalogue().text(explain_error(error).said))
 
 
 def _find_own_password(game: Game) -> str:
@@ -88,7 +97,7 @@ def start_logging(level: int = logging.WARNING) -> None:
     passwords = [
         value for name, value in os.environ.items() if name.startswith("TURNERO_") and "PASS" in name
     ]
-    set_up_logging(level, passwords)
+    set_up_logging(level, (*passwords, password_of(read_settings(os.environ).database)))
 
 
 def _make_forums(settings: Settings, gate: Gate, clock: Clock) -> Callable[[Game], Forum]:

@@ -9,7 +9,7 @@ import logging
 import re
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rules.engine.catalogue import Catalogue
@@ -40,15 +40,18 @@ class Settings:
     kill_at: checkpoint at which the process kills itself (tests only), None for none.
     """
 
-    database: str
+    database: str = field(repr=False)  # it may hold a password
     data: Path
     kill_at: str | None = None
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
-    """The settings of an environment. Raises SettingsError where it names no place for the data."""
+    """The settings of an environment.
+
+    Raises SettingsError where it names no place for the data, or a file with the URL that can't be used.
+    """
     data = _find_data(environ)
-    url = environ.get(DATABASE) or f"sqlite:///{data / 'turnero.db'}"
+    url = read_secret(environ, DATABASE) or f"sqlite:///{data / 'turnero.db'}"
     return Settings(url, data, environ.get(KILL_AT) or None)
 
 

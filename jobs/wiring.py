@@ -22,6 +22,7 @@ from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Pipeline, Service
 from processor.store.database import Database
 from processor.store.migrate import upgrade
+from processor.store.urls import SQLITE, DatabaseFault, is_in_memory
 from rules.engine.messages import msg
 from rules.play.game import Game
 from rules.play.posts import Capabilities
@@ -43,7 +44,7 @@ def assemble(
 
     open_forum: the same forum for the same account. gate: the one that its forums call.
 
-    Raises SchemaTooNew, SettingsError.
+    Raises DatabaseFault, SettingsError.
     """
     return Service(
         database=open_database(settings),
@@ -59,13 +60,19 @@ def assemble(
 
 
 def open_database(settings: Settings) -> Database:
-    """The host's database, brought to this program's schema. Raises SchemaTooNew."""
+    """The host's database, brought to this program's schema. Raises DatabaseFault."""
     database = Database(settings.database)
-    path = database.url.database
-    if database.url.get_backend_name() == "sqlite" and path not in (None, "", ":memory:"):
-        Path(str(path)).parent.mkdir(parents=True, exist_ok=True)
+    if database.url.get_backend_name() == SQLITE and not is_in_memory(database.url):
+        _make_folder(Path(str(database.url.database)).parent)
     upgrade(database)
     return database
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DatabaseFault(msg("folder/unwritable", path=str(folder), why=str(error.strerror))) from error
 
 
 def make_reach(kill_at: str | None) -> Reach:

@@ -12,6 +12,8 @@ import pytest
 from hypothesis import settings
 
 from jobs.speech import speaking
+from tests.support import databases
+from tests.support.postgres import NoPostgres
 
 pytest_plugins = ["tests.support.forum_fixtures"]
 
@@ -37,10 +39,42 @@ def _connect_locally(self: socket.socket, address: Any, /) -> None:
     _connect(self, address)
 
 
-def pytest_configure() -> None:
-    """Keep the tests' requests on this machine, whatever proxy its environment names for pip."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--database`: on which the tests run whose database isn't a matter of the test itself."""
+    parser.addoption("--database", choices=("sqlite", "postgres"), default="sqlite")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the database, and keep the tests' requests on this machine, whatever proxy is set for pip."""
+    if config.getoption("database") == "postgres" and not databases.on_postgres():
+        try:
+            config.add_cleanup(databases.start_server().stop)
+        except NoPostgres as missing:
+            raise pytest.UsageError(str(missing)) from missing
+    config.add_cleanup(databases.close_newer)  # before the server stops
     os.environ["no_proxy"] = os.environ["NO_PROXY"] = "127.0.0.1,localhost,::1"
     socket.socket.connect = _connect_locally  # type: ignore[assignment, method-assign]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On PostgreSQL run what has to do with the database, but for the tests that boot a real forum."""
+    if config.getoption("database") != "postgres":
+        return
+    chosen = [
+        item
+        for item in items
+        if databases.are_used_by(item.path) and "spirit_build" not in getattr(item, "fixturenames", ())
+    ]
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = chosen
+
+
+@pytest.fixture(autouse=True)
+def _no_database_left() -> Generator[None]:
+    """What a test alone has used goes with it; what fixtures of its module made before stays."""
+    before = databases.count_open()
+    yield
+    databases.close_newer(before)
 
 
 @pytest.fixture(autouse=True)

@@ -25,11 +25,11 @@ from processor.ports import Forum, LoginFailed
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
 from processor.store import games
-from processor.store.database import Database
 from rules.play.game import FormerPlayer, Game
 from rules.play.posts import Post
+from tests.support.databases import new_database
 from tests.support.memory_forum import TOPIC, Fault, Kept, MemoryForum
-from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
+from tests.support.small_night import DEADLINE, HandClock, make_service
 
 GAME = """\
 id = "veth"
@@ -112,8 +112,7 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
     clock = HandClock()
     forum = LineForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3", "gm": "9"})
     forum.write("9", "Aquí se juega.")
-    database = Database("sqlite://")
-    copy_schema(database)
+    database = new_database()
     service = replace(make_service(database, clock, forum), pipeline=PIPELINE)
 
     @contextmanager

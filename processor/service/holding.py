@@ -56,7 +56,7 @@ def put_letters(connection: Connection, work: Work, letters: tuple[Outgoing, ...
 def park(service: Service, row: GameRow, reason: str) -> None:
     """Leave a game alone for a while because of its own fault; the others go on (reliability.md F42)."""
     failures = row.failures + 1
-    with service.database.write() as connection:
+    with service.database.write(row.id) as connection:
         games.change_game(
             connection,
             row.id,

@@ -57,9 +57,8 @@ def take_step(service: Service, due: TurnRow) -> bool:
     except FolderFault as fault:
         park(service, row, str(fault))
         return False
-    lease = leases.claim(
-        service.database, service.clock, due.id, due.status, service.owner, loaded.game.policies.lease
-    )
+    length = loaded.game.policies.lease
+    lease = leases.claim(service.database, service.clock, due, service.owner, length)
     if lease is None:
         logger.debug("turn %s is held by another worker", due.id)
         return False
@@ -74,7 +73,7 @@ def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> 
         turn = turns.find_turn(connection, lease.turn_id)
         changed = games.find_changed_seats(connection, loaded.game)
     if changed:
-        with service.database.write() as connection:
+        with service.database.write(row.id) as connection:
             games.follow_seats(connection, loaded.game)
     work = Work(service, lease, row, turn, loaded)
     try:

@@ -1,7 +1,7 @@
 """Brings a database to this program's schema, by itself, at every start.
 
-A new or older database is migrated in one transaction under a lock, so that processes that start
-together don't migrate twice; a newer one is refused with one line (reliability.md F27).
+A new or older database is migrated in one writing transaction, beside which nobody else writes, so that
+processes that start together don't migrate twice; a newer one is refused with one line (reliability.md F27).
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect
 
 from processor.store.database import Database
+from processor.store.urls import DatabaseFault
 from rules.engine.messages import msg
 
 HEAD = "0008"
 """The newest migration. It stands here too so that a start without news doesn't load Alembic."""
 
 _HERE = Path(__file__).parent / "migrations"
-_LOCK = 0x7475726E  # any number, the same in every process
 
 
-class SchemaTooNew(Exception):
+class SchemaTooNew(DatabaseFault):
     """The database was written by a newer program; `said` tells the host."""
 
     def __init__(self, found: str) -> None:
-        super().__init__(f"schema {found}, this program knows up to {HEAD}")
-        self.said = msg("folder/schema-too-new", found=found, head=HEAD)
+        super().__init__(msg("database/schema-too-new", found=found, head=HEAD))
 
 
 def upgrade(database: Database) -> None:
@@ -34,7 +33,6 @@ def upgrade(database: Database) -> None:
         if _current(connection) == HEAD:
             return
     with database.write() as connection:
-        _lock(connection)
         _migrate(connection)
 
 
@@ -44,12 +42,6 @@ def _current(connection: Connection) -> str | None:
         return None
     found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     return None if found is None else str(found)
-
-
-def _lock(connection: Connection) -> None:
-    # SQLite's BEGIN IMMEDIATE is the lock already.
-    if connection.dialect.name == "postgresql":
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
 
 
 def _migrate(connection: Connection) -> None:

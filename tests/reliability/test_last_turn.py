@@ -24,11 +24,11 @@ from processor.gate import Gate
 from processor.service.bundle import Service
 from processor.service.registering import register_game
 from processor.store import games, turns
-from processor.store.database import Database
 from rules.engine import ptd1
 from rules.play.turns import GameStatus, TurnStatus
+from tests.support.databases import new_database
 from tests.support.forum_fixtures import ALICE, BOB, BOT, GM, QUICK, SCENE, TITLE
-from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
+from tests.support.small_night import DEADLINE, HandClock, make_service
 from tests.support.standin import StandIn
 
 GAME = """\
@@ -153,8 +153,7 @@ def _write_folder(folder: Path, forum: StandIn) -> Path:
 
 
 def _make_service(clock: HandClock, forum: StandIn) -> Service:
-    database, gate, random = Database("sqlite://"), Gate(), iter(range(1, 200))
-    copy_schema(database)
+    database, gate, random = new_database(), Gate(), iter(range(1, 200))
     http = ForumHttp(forum.url, limits=QUICK, checkpoint=gate, clock=clock.monotonic, sleep=clock.sleep)
     own = SpiritForum(forum.url, BOT.name, BOT.password, "UTC", http, SPIRIT)
     service = make_service(database, clock, own, random_bytes=lambda n: bytes([next(random)]) * n)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,9 +25,11 @@ def night(tmp_path: Path) -> Night:
     return start_night(tmp_path / "g")
 
 
-def claim(night: Night, owner: str = "a", expected: TurnStatus = TurnStatus.PLANNED) -> Lease | None:
-    """Try to take the turn."""
-    return leases.claim(night.service.database, night.clock, 1, expected, owner, LENGTH)
+def claim(night: Night, owner: str = "a", seen: TurnStatus = TurnStatus.PLANNED) -> Lease | None:
+    """Try to take the turn, as it was seen."""
+    with night.service.database.read() as connection:
+        turn = replace(turns.find_turn(connection, 1), status=seen)
+    return leases.claim(night.service.database, night.clock, turn, owner, LENGTH)
 
 
 def take(night: Night, owner: str = "a") -> Lease:
@@ -75,7 +78,7 @@ def test_a_lease_ends(night: Night) -> None:
 
 def test_a_turn_in_another_state_is_not_given(night: Night) -> None:
     """Who looked before somebody else finished the step comes too late."""
-    assert None is claim(night, expected=TurnStatus.OPEN)
+    assert None is claim(night, seen=TurnStatus.OPEN)
 
 
 def test_who_was_overtaken_writes_nothing(night: Night) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -13,13 +11,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import insert, select
-from sqlalchemy.exc import OperationalError, StatementError
+from sqlalchemy.exc import IntegrityError, OperationalError, StatementError
 
 from jobs.catalogues import load_catalogue
 from processor.store import migrate
 from processor.store.database import Database, TransactionOpen
 from processor.store.migrate import SchemaTooNew, upgrade
 from processor.store.tables import conversations, games, metadata
+from tests.support.databases import new_url, open_database
 from tests.support.small_night import DEADLINE
 
 GAME = {
@@ -35,21 +34,24 @@ GAME = {
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
-    """A new database in a file."""
-    made = Database(f"sqlite:///{tmp_path / 'a.db'}")
-    upgrade(made)
-    yield made
-    made.close()
+def url(tmp_path: Path) -> str:
+    """A new database that several may open."""
+    return new_url(tmp_path)
+
+
+@pytest.fixture
+def database(url: str) -> Database:
+    """The same, opened."""
+    return open_database(url)
 
 
 @pytest.mark.parametrize(
     ("pragma", "expected"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10000)],
 )
-def test_sqlite_runs_safely(pragma: str, expected: object, database: Database) -> None:
+def test_sqlite_runs_safely(pragma: str, expected: object, tmp_path: Path) -> None:
     """A commit is on the disk before anything else happens, and what is referred to exists (F2)."""
-    with database.read() as connection:
+    with open_database(f"sqlite:///{tmp_path / 'a.db'}").read() as connection:
         assert expected == connection.exec_driver_sql(f"PRAGMA {pragma}").scalar()
 
 
@@ -71,8 +73,16 @@ def test_a_moment_without_zone_is_refused(database: Database) -> None:
 
 def test_what_is_referred_to_must_exist(database: Database) -> None:
     """SQLite keeps foreign keys only where it is told to."""
-    with database.write() as connection, pytest.raises(Exception, match="FOREIGN KEY"):
+    with database.write() as connection, pytest.raises(IntegrityError, match=r"(?i)foreign key"):
         connection.execute(insert(conversations).values(game_id="none", recipient="x", topic="1"))
+
+
+def test_an_error_does_not_quote_the_row(database: Database) -> None:
+    """What is refused may hold a seed or an order, and errors reach logs (F33)."""
+    with database.write() as connection, pytest.raises(IntegrityError) as refused:
+        connection.execute(insert(games).values(**GAME | {"secret": "geheim-7", "title": None}))
+    assert "title" in str(refused.value)
+    assert "geheim-7" not in f"{refused.value} {refused.value.orig}"
 
 
 def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
@@ -97,13 +107,15 @@ def test_network_traffic_inside_a_transaction_is_refused(database: Database) -> 
     database.assert_idle()
 
 
-def test_a_writer_waits_for_another(database: Database, tmp_path: Path) -> None:
-    """Two processes' worth of writers at once: each transaction happens, none fails as locked (F24)."""
-    others = [Database(f"sqlite:///{tmp_path / 'a.db'}") for _ in range(4)]
+@pytest.mark.parametrize("game", [None, "g"])
+def test_a_writer_waits_for_another(game: str | None, database: Database, url: str) -> None:
+    """Four processes' worth of writers at once: each sees what those before it left, none fails (F24)."""
+    others = [open_database(url) for _ in range(4)]
 
     def store(number: int) -> None:
         for step in range(10):
-            with others[number].write() as connection:
+            # Alternately as a writer of one game and of everything, which keep each other out.
+            with others[number].write(game if step % 2 else None) as connection:
                 known = len(connection.execute(select(games.c.id)).all())
                 connection.execute(
                     insert(games).values(**GAME | {"id": f"{number}-{step}", "first_turn": known})
@@ -111,25 +123,18 @@ def test_a_writer_waits_for_another(database: Database, tmp_path: Path) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(store, range(4)))
-    for other in others:
-        other.close()
     with database.read() as connection:
         assert [*range(40)] == sorted(connection.execute(select(games.c.first_turn)).scalars())
 
 
-def test_a_database_locked_for_too_long_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_locked_for_too_long_is_an_error(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bounded: whoever holds it for ever doesn't hold us for ever."""
     monkeypatch.setattr("processor.store.database.BUSY_MS", 10)
-    database = Database(f"sqlite:///{tmp_path / 'a.db'}")
-    upgrade(database)
-    holder = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
-    holder.execute("BEGIN IMMEDIATE")
-    with pytest.raises(OperationalError), database.write():
+    database, holder = open_database(url), open_database(url)
+    with holder.write(), pytest.raises(OperationalError), database.write("g"):
         pass
-    holder.close()
-    with database.write() as connection:
+    with database.write("g") as connection:
         connection.execute(insert(games).values(**GAME))
-    database.close()
 
 
 def test_migrations_make_what_the_tables_say(database: Database) -> None:
@@ -164,10 +169,9 @@ def test_a_newer_database_is_refused_with_one_line(database: Database) -> None:
 
 def test_processes_that_start_together_migrate_once(tmp_path: Path) -> None:
     """The second finds the work done (F27)."""
-    databases = [Database(f"sqlite:///{tmp_path / 'new.db'}") for _ in range(6)]
+    url = new_url(tmp_path, migrated=False)
+    databases = [open_database(url) for _ in range(6)]
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(upgrade, databases))
     with databases[0].read() as connection:
         assert 1 == connection.exec_driver_sql("SELECT count(*) FROM alembic_version").scalar()
-    for one in databases:
-        one.close()

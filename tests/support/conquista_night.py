@@ -13,11 +13,11 @@ from jobs.tick import tick
 from parsers.files.toml_text import write_setup, write_toml
 from processor.service.bundle import Service
 from processor.service.registering import register_game
-from processor.store.database import Database
 from rules.conquista.state import State
 from rules.play.posts import Post
+from tests.support.databases import new_database
 from tests.support.memory_forum import BOT, TOPIC, Kept, MemoryForum
-from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
+from tests.support.small_night import DEADLINE, HandClock, make_service
 
 PLAYERS = {"Liga": ("2", "alice"), "Corona": ("3", "bob"), "Gremio": ("4", "carol")}
 DIRECTOR = ("9", "gm")
@@ -125,8 +125,7 @@ def start_night(
     text = write_toml(game).replace('"FIRST"', "2026-12-06T22:00:00")
     (folder / "game.toml").write_text(text, encoding="utf-8")
     (folder / "setup.toml").write_text(write_setup(state), encoding="utf-8")
-    database = Database("sqlite://")
-    copy_schema(database)
+    database = new_database()
     clock, numbers = HandClock(), count(1)
     accounts = {login: account for account, login in (*PLAYERS.values(), DIRECTOR)}
     forum = KeepingForum(clock, accounts={"turnero": BOT, **accounts})

@@ -16,14 +16,14 @@ from processor.service.bundle import LoadedGame, Service
 from processor.service.looking import Look, look_at
 from processor.service.registering import register_game
 from processor.store import games, turns
-from processor.store.database import Database
 from rules.engine.codec import load_state
 from rules.engine.messages import Name
 from rules.play.game import ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
 from rules.play.posts import Post
 from rules.play.turns import TurnRef, TurnStatus
+from tests.support.databases import new_database
 from tests.support.memory_forum import BOT, TOPIC, Kept, MemoryForum
-from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
+from tests.support.small_night import DEADLINE, HandClock, make_service
 from tests.toy.ruleset import RULESET
 from tests.toy.state import Options, State
 
@@ -124,8 +124,7 @@ def start_night(folder: Path, *, secret: bool = False, policies: Policies | None
     """A fair whose topic has an opening post by the director."""
     folder.mkdir()
     loaded = _load(secret, policies or Policies(nmr=NmrPolicy.DEFAULT, breaker=2.0))
-    database, clock = Database("sqlite://"), HandClock()
-    copy_schema(database)
+    database, clock = new_database(), HandClock()
     accounts = {login: account for account, login in (*PLAYERS.values(), DIRECTOR)}
     forum = PageForum(clock, accounts={"turnero": BOT, **accounts})
     forum.write(DIRECTOR[0], "Aquí se juega.")

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import shutil
 import signal
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -22,14 +20,12 @@ from typing import Any
 
 from jobs.demo.spirit_server import Account, OpeningPost, SpiritServer
 from processor.checkpoints import Checkpoint
-from processor.store.database import Database
-from processor.store.migrate import upgrade
+from tests.support.databases import new_url
 from tests.support.night_process import play
 from tests.support.small_game import write_folder
 from tests.support.small_night import DEADLINE
 from tests.support.standin import StandIn
 
-_SCRATCH = tempfile.TemporaryDirectory()
 _ONE_AT_A_TIME = threading.Lock()
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "Passw0rd-turnero"
@@ -53,9 +49,7 @@ class ForumNight:
 
     def __post_init__(self) -> None:
         self.write_game()
-        with _ONE_AT_A_TIME:
-            empty = _migrated()
-        shutil.copy(empty, self.folder / "turnero.db")
+        self.database = new_url(self.folder)
 
     def write_game(self) -> None:
         """The game's folder."""
@@ -89,9 +83,8 @@ class ForumNight:
 
     def write_settings(self, **told: Any) -> None:
         """What the night's processes are told."""
-        database = f"sqlite:///{self.folder / 'turnero.db'}"
         reached = str(self.folder / "reached")
-        whole = {"password": PASSWORD, **told, "database": database, "reached": reached}
+        whole = {"password": PASSWORD, **told, "database": self.database, "reached": reached}
         (self.folder / "night.json").write_text(json.dumps(whole), encoding="utf-8")
 
     def start(self, kill_at: str | None = None, stop_at: str | None = None) -> ForkServerProcess:
@@ -165,16 +158,6 @@ def _processes() -> ForkServerContext:
         if before is not None:
             os.environ["PYTHONPATH"] = before
     return context
-
-
-@cache
-def _migrated() -> Path:
-    """An empty database, made once: migrating takes longer than a night."""
-    path = Path(_SCRATCH.name) / "turnero.db"
-    database = Database(f"sqlite:///{path}")
-    upgrade(database)
-    database.close()
-    return path
 
 
 def exit_code(process: ForkServerProcess) -> int | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from processor.ports import Forum
 from processor.service.bundle import Service
 from processor.service.registering import register_game
 from processor.store.database import Database
-from processor.store.migrate import upgrade
+from tests.support.databases import new_database, open_database
 from tests.support.memory_forum import MemoryForum
 from tests.support.small_game import PIPELINE, write_folder
 
@@ -112,32 +111,19 @@ def make_service(
 
 def start_night(
     folder: Path,
-    url: str = "sqlite://",
+    url: str | None = None,
     random_bytes: Callable[[int], bytes] = lambda n: b"\x07" * n,
     **settings: Any,
 ) -> Night:
-    """A registered game whose topic has an opening post by the director. settings: of the small game."""
+    """A registered game whose topic has an opening post by the director.
+
+    url: of a migrated database, None for a new one. settings: of the small game.
+    """
     write_folder(folder, **settings)
-    database = Database(url)
-    copy_schema(database) if url == "sqlite://" else upgrade(database)
+    database = open_database(url) if url else new_database()
     clock = HandClock()
     forum = MemoryForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3", "gm": "9"})
     forum.write("9", "Aquí se juega.")
     service = make_service(database, clock, forum, random_bytes=random_bytes)
     register_game(service, folder)
     return Night(folder, clock, forum, service)
-
-
-@cache
-def _template() -> Database:
-    """An empty migrated database, made once: migrating takes longer than a night."""
-    database = Database("sqlite://")
-    upgrade(database)
-    return database
-
-
-def copy_schema(database: Database) -> None:
-    """Give an empty database in memory the newest schema."""
-    with _template().engine.connect() as source, database.engine.connect() as target:
-        from_here: Any = source.connection.driver_connection
-        from_here.backup(target.connection.driver_connection)

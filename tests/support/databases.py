@@ -1,0 +1,145 @@
+"""The databases of the tests: SQLite, or with `--database postgres` PostgreSQL's, each test one of its own.
+
+What a test makes here is gone after it (`close_newer`, called by tests/conftest.py).
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import tempfile
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from processor.store.database import Database
+from processor.store.migrate import upgrade
+from tests.support.postgres import PostgresServer, conninfo, make_url
+
+SERVER = "TURNERO_TEST_POSTGRES"
+"""Where the server's socket lies; set in this process and those that it starts."""
+ROOT = Path(__file__).resolve().parents[2]
+_IMPORT = re.compile(r"^from (tests\.[\w.]+) import", re.MULTILINE)
+_TEMPLATE = "migrated"
+_made: list[Database] = []
+_names: list[str] = []
+_numbers = itertools.count(1)
+_lock = threading.Lock()
+_scratch = tempfile.TemporaryDirectory()
+
+
+def start_server() -> PostgresServer:
+    """Have the tests use PostgreSQL from now on."""
+    server = PostgresServer()
+    os.environ[SERVER] = str(server.folder)
+    _run(f"CREATE DATABASE {_TEMPLATE}")
+    template = Database(make_url(server.folder, _TEMPLATE))
+    upgrade(template)
+    template.close()
+    return server
+
+
+def on_postgres() -> bool:
+    """Whether the tests use PostgreSQL."""
+    return SERVER in os.environ
+
+
+def new_database() -> Database:
+    """A database of the newest schema, for this process alone; on SQLite it lies in memory."""
+    if on_postgres():
+        return open_database(new_url(Path()))
+    made = open_database("sqlite://")
+    _copy_schema(made)
+    return made
+
+
+def new_url(folder: Path, *, migrated: bool = True) -> str:
+    """The URL of a new database that several may open. folder: where SQLite's file lies.
+
+    migrated: whether it has the newest schema; without it is empty.
+    """
+    if not on_postgres():
+        path = folder / "turnero.db"
+        if migrated:
+            with _lock:
+                shutil.copy(_migrated_file(), path)
+        return f"sqlite:///{path}"
+    name = f"test_{os.getpid()}_{next(_numbers)}"
+    template = f" TEMPLATE {_TEMPLATE} STRATEGY file_copy" if migrated else ""
+    _run(f"CREATE DATABASE {name}{template}")
+    _names.append(name)
+    return make_url(_socket(), name)
+
+
+def open_database(url: str) -> Database:
+    """A database by URL, closed after the test."""
+    made = Database(url)
+    _made.append(made)
+    return made
+
+
+def count_open() -> tuple[int, int]:
+    """How many were opened and made so far, for `close_newer`."""
+    return len(_made), len(_names)
+
+
+def close_newer(than: tuple[int, int] = (0, 0)) -> None:
+    """Close what was opened since, and remove what was made since."""
+    opened, named = than
+    while len(_made) > opened:
+        _made.pop().close()
+    while len(_names) > named:
+        _run(f"DROP DATABASE {_names.pop()} WITH (FORCE)")
+
+
+@cache
+def are_used_by(path: Path) -> bool:
+    """Whether a module of the tests makes databases, itself or through others that it imports."""
+    imported = _IMPORT.findall(path.read_text(encoding="utf-8"))
+    if "tests.support.databases" in imported:
+        return True
+    files = (ROOT.joinpath(*name.split(".")).with_suffix(".py") for name in imported)
+    return any(are_used_by(file) for file in files if file.is_file())
+
+
+def _socket() -> Path:
+    return Path(os.environ[SERVER])
+
+
+def _run(statement: str) -> None:
+    with _lock:
+        _admin().execute(statement.encode())
+
+
+@cache
+def _admin() -> psycopg.Connection[Any]:
+    return psycopg.connect(conninfo(_socket(), "postgres"), autocommit=True)
+
+
+@cache
+def _migrated_file() -> Path:
+    """A migrated file, made once: migrating takes longer than a night."""
+    path = Path(_scratch.name) / "turnero.db"
+    database = Database(f"sqlite:///{path}")
+    upgrade(database)
+    database.close()
+    return path
+
+
+@cache
+def _template() -> Database:
+    """The same in memory."""
+    database = Database("sqlite://")
+    upgrade(database)
+    return database
+
+
+def _copy_schema(database: Database) -> None:
+    with _template().engine.connect() as source, database.engine.connect() as target:
+        from_here: Any = source.connection.driver_connection
+        from_here.backup(target.connection.driver_connection)
