@@ -72,14 +72,17 @@ class Forum(Protocol):
 
         since: the position of a post that is known to exist, at best the newest one; where it is gone the
         page is stale or posts have moved up (IncompletePage `forum/shifted`: read again without `since`).
-        known: the id of the post at `since`, compared where given.
+        known: the id of the post at `since`, compared where given. Then every page is asked for once, which
+        takes at most 1 + ceil(new posts / page length) requests, and posts before `since` that stand on the
+        same page come along. What is moved between two of those requests may be overlooked until the next
+        reading without `known`, so no closing reading gives it.
         """
         ...
 
     def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
         """Every private conversation of the own account, each proven complete. Raises ForumError.
 
-        since: the position to start from by conversation id, as in `read_topic`.
+        since: the position to start from by conversation id; from there on it is read as with `known`.
         """
         ...
 

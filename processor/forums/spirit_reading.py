@@ -2,7 +2,8 @@
 
 Numbers on Spirit's pages are positions: a post that is moved away shifts all that follow. One page is a
 single look at the topic and proves itself. Of several pages the first and the last are read again at the end:
-had anything moved between two looks, one of them would hold other posts at the same numbers.
+had anything moved between two looks, one of them would hold other posts at the same numbers. Only who reads
+on from a known post does without that second look (`read_on`), as `Forum.read_topic` says.
 """
 
 from __future__ import annotations
@@ -33,14 +34,33 @@ class SpiritReader:
 
     def read(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
         """See `Forum.read_topic`; a reading without proof is tried once more before it is given up."""
+        if since is not None and known is not None:
+            return self.read_on(topic, since, known)
         try:
-            return self._read(topic, since, known)
+            return self._read_proven(topic, since)
         except IncompletePage:
-            return self._read(topic, since, known)
+            return self._read_proven(topic, since)
+
+    def read_on(self, topic: str, since: int, known: str | None = None) -> Reading:
+        """The page on which `since` stands and those behind it, each asked for once.
+
+        Not tried again: who finds that posts have moved reads the whole topic next.
+        """
+        pages = [self._start(topic, since)]
+        found = next(post.id for post in pages[0].posts if post.number == since)
+        if known is not None and found != known:
+            detail = f"post {known} stood at {since}, now post {found} stands there"
+            raise IncompletePage("forum/shifted", detail)
+        while pages[-1].page < pages[-1].pages and len(pages) <= _MAX_PAGES:
+            pages.append(self._announced(topic, pages[-1].page + 1))
+        return self._reading(topic, _join(pages), pages[0])
 
     def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
         """See `Forum.read_private`."""
-        return tuple(self.read(link.topic, since.get(link.topic)) for link in self.conversations())
+        topics = [link.topic for link in self.conversations()]
+        return tuple(
+            self.read_on(topic, since[topic]) if topic in since else self.read(topic) for topic in topics
+        )
 
     def conversations(self) -> tuple[TopicLink, ...]:
         """All private conversations of the account, the liveliest first."""
@@ -65,19 +85,19 @@ class SpiritReader:
         """Where a reader finds the post."""
         return self._session.http.url(f"comment/{post_id}/find/")
 
-    def _read(self, topic: str, since: int | None, known: str | None) -> Reading:
+    def _read_proven(self, topic: str, since: int | None) -> Reading:
         start = self._start(topic, since)
-        pages = self._pages_from(topic, start)
-        posts = _join(pages)
+        posts = _join(self._pages_from(topic, start))
         wanted = tuple(post for post in posts if since is None or (post.number or 0) >= since)
-        if known is not None and wanted[0].id != known:
-            detail = f"post {known} stood at {since}, now post {wanted[0].id} stands there"
-            raise IncompletePage("forum/shifted", detail)
+        return self._reading(topic, wanted, start)
+
+    def _reading(self, topic: str, posts: tuple[Post, ...], start: TopicPage) -> Reading:
         now = self._session.http.server_time()
         with as_forum_errors():
-            check_times(wanted, now)
-        first, last = wanted[0].number, wanted[-1].number
-        return Reading(topic, wanted, first or 0, last or 0, now, start.title, start.participants)
+            check_times(posts, now)
+        first, last = posts[0].number or 0, posts[-1].number or 0
+        people, account = start.participants, self._session.account
+        return Reading(topic, posts, first, last, now, start.title, people, account)
 
     def _start(self, topic: str, since: int | None) -> TopicPage:
         """The page on which `since` stands; a wrong guess teaches the page length."""
@@ -106,17 +126,21 @@ class SpiritReader:
             raise IncompletePage("forum/too-long", f"{count} pages; start from a later position")
         if start.page == count:
             return [start]
+        last = self._announced(topic, count)
+        between = [self._announced(topic, number) for number in range(start.page + 1, count)]
+        if between:
+            last = _unmoved(last, self._announced(topic, count))
+        start = _unmoved(start, self._announced(topic, start.page))
+        return [start, *between, last]
+
+    def _announced(self, topic: str, number: int) -> TopicPage:
+        """A page that another one has announced."""
         try:
-            last = self._page(topic, count)[0]
-            between = [self._page(topic, number)[0] for number in range(start.page + 1, count)]
-            if between:
-                last = _unmoved(last, self._page(topic, count)[0])
-            start = _unmoved(start, self._page(topic, start.page)[0])
+            return self._page(topic, number)[0]
         except NotATopic as error:
             if error.code != "forum/missing":
                 raise
             raise IncompletePage("forum/shifted", "a page that was announced is gone") from None
-        return [start, *between, last]
 
     def _page(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
         path = self._paths.get(topic) or self._locate(topic)

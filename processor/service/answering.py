@@ -10,7 +10,8 @@ from processor.checkpoints import Checkpoint
 from processor.pipeline.answering import Heard, Listening
 from processor.pipeline.context import Frozen
 from processor.service.cleaning import clean
-from processor.service.collecting import read_forum, store_evidence
+from processor.service.collecting import store_evidence
+from processor.service.reading import read_on
 from processor.service.resolving import load_frozen, resolve_turn
 from processor.service.timing import next_answers_at
 from processor.service.work import Work
@@ -35,7 +36,7 @@ def ask_again(work: Work) -> datetime | None:
 
 def _listen(work: Work) -> datetime | None:
     """Read, store the evidence, and take what answers; the turn goes on in a step of its own."""
-    gathered = read_forum(work, answers=True)
+    gathered = read_on(work, answers=True)
     store_evidence(work, gathered, misses=False)
     clean(work, gathered.account, gathered.readings)
     _, frozen = load_frozen(work.service, work.row, work.turn)

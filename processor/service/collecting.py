@@ -1,87 +1,51 @@
-"""Reading the forum: everything there is, proven complete, stored as evidence; then the receipts."""
+"""Collecting: what was read is stored as evidence; then the receipts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.cleaning import OwnPost, find_published_at
-from processor.pipeline.viewing import hides
-from processor.ports import IncompletePage
 from processor.service.cleaning import clean
 from processor.service.clock import early_close
 from processor.service.holding import put_letters
+from processor.service.reading import Gathered, read_on
 from processor.service.timing import next_reading_at, reminder_at
 from processor.service.work import Work
-from processor.store import evidence, games, turns
+from processor.store import evidence, games, marks, turns
 from processor.store.rows import clock_columns
 from rules.play.outgoing import Outgoing
 from rules.play.posts import Post, Reading, Visibility
 from rules.play.reading import TurnReading
 
 
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """What one look at the forum gave. account: our own id there."""
-
-    account: str
-    topic: Reading
-    private: tuple[Reading, ...]
-
-    @property
-    def readings(self) -> tuple[Reading, ...]:
-        """All of it."""
-        return (self.topic, *self.private)
-
-
 def collect(work: Work) -> datetime | None:
     """Read, store, and put out receipts for what has changed."""
-    gathered = read_forum(work)
+    gathered = read_on(work)
     store_evidence(work, gathered)
     note_opening(work, clean(work, gathered.account, gathered.readings))
     _put_receipts(work, gathered.account)
     return None
 
 
-def read_forum(work: Work, *, answers: bool = False) -> Gathered:
-    """The topic since this turn's first post, and the private conversations. Raises ForumError.
-
-    Where orders are open the conversations are read too if the game speaks to its seats there: who answers
-    with orders is told where they belong. answers: whether the turn asks; answers may come in private always.
-    """
-    account = work.forum.open()
-    topic = _read_topic(work)
-    work.service.reach(Checkpoint.TOPIC_READ)
-    private: tuple[Reading, ...] = ()
-    if work.forum.capabilities.private and (answers or work.game.forum.secret or hides(work.play)):
-        private = work.forum.read_private()
-        work.service.reach(Checkpoint.PRIVATE_READ)
-    return Gathered(account, topic, private)
-
-
-def _read_topic(work: Work) -> Reading:
-    topic = work.game.forum.topic
-    try:
-        return work.forum.read_topic(topic, work.turn.first_position)
-    except IncompletePage as error:
-        if error.code != "forum/shifted":
-            raise
-        return work.forum.read_topic(topic)  # posts were taken out, so every position has moved
-
-
 def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> None:
-    """Store every version that wasn't known. Raw texts are fetched first, while no transaction is open.
+    """Store every version that wasn't known, and how far was read.
+
+    Raw texts are fetched first, while no transaction is open.
 
     misses: whether what is missing counts as taken away; not behind the lock.
     """
     wanted = _fetch_wanted(work, gathered)
     with leases.fenced(work.service.database, work.lease) as connection:
+        known = marks.find_marks(connection, work.turn.id)
         for reading, posts in wanted:
             evidence.store_reading(connection, work.row.id, work.turn.id, reading, posts, misses=misses)
+            before = known.get(reading.topic)
+            marks.store_mark(connection, work.turn.id, reading, before, gathered.whole_at)
         strange = _overheard(work, gathered, games.list_conversations(connection, work.row.id))
         for recipient in strange:
             games.forget_conversation(connection, work.row.id, recipient)

@@ -14,8 +14,9 @@ from processor.pipeline.context import Frozen, PlayContext
 from processor.pipeline.readiness import is_everybody_ready, is_somebody_missing
 from processor.service.cleaning import clean
 from processor.service.clock import follow_text
-from processor.service.collecting import Gathered, read_forum, store_evidence
+from processor.service.collecting import store_evidence
 from processor.service.holding import hold
+from processor.service.reading import Gathered, read_forum
 from processor.service.timing import MISSING_AGAIN, closing_at
 from processor.service.work import Work
 from processor.store import evidence, locks, outbox_rows, turns

@@ -11,8 +11,8 @@ from processor.checkpoints import Checkpoint
 from processor.cleaning import find_published_at
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean
-from processor.service.collecting import read_forum
 from processor.service.holding import hold
+from processor.service.reading import read_forum
 from processor.service.work import Work
 from processor.store import games, outbox_rows, results, turns
 from processor.store.rows import OutboxRow, SendState

@@ -18,8 +18,9 @@ from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.correcting_posts import named_posts
 from processor.pipeline.replies import offers
 from processor.service.bundle import Pipeline, Service
-from processor.service.collecting import read_forum, store_late
+from processor.service.collecting import store_late
 from processor.service.holding import hold, put_letters
+from processor.service.reading import read_forum
 from processor.service.registering import plan_turn
 from processor.service.timing import next_answers_at
 from processor.service.work import Work

@@ -14,7 +14,7 @@ from processor.store.database import Database
 from processor.store.urls import DatabaseFault
 from rules.engine.messages import msg
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest migration. It stands here too so that a start without news doesn't load Alembic."""
 
 _HERE = Path(__file__).parent / "migrations"

@@ -93,6 +93,8 @@ turns = Table(
     Column("opened_at", UtcDateTime),  # by the forum's clock; NULL: not seen yet
     Column("reminded_at", UtcDateTime),  # when who has no orders was reminded; NULL: that is still to come
     Column("published_at", UtcDateTime),
+    Column("canary_at", UtcDateTime),  # when the forum was last tried out ahead of the deadline
+    Column("canary", Text),  # what went wrong with that, for the director; NULL: nothing
     Column("lease_owner", Text),
     Column("lease_until", UtcDateTime),
     Column("fence", Integer, nullable=False, server_default="0"),
@@ -123,6 +125,16 @@ posts = Table(
     Column("misses", Integer, nullable=False, server_default="0"),
     UniqueConstraint("game_id", "topic", "post_id"),
     Index("ix_posts_turn_id", "turn_id"),
+)
+
+reading_marks = Table(
+    "reading_marks",
+    metadata,
+    Column("turn_id", ForeignKey("turns.id"), primary_key=True),
+    Column("topic", Text, primary_key=True),
+    Column("position", Integer, nullable=False),  # of the newest post read
+    Column("post_id", Text, nullable=False),
+    Column("whole_at", UtcDateTime, nullable=False),  # when the turn's posts were last read whole
 )
 
 post_versions = Table(
@@ -308,6 +320,15 @@ switches = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("since", UtcDateTime, nullable=False),
+)
+
+clock_jumps = Table(
+    "clock_jumps",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("noticed_at", UtcDateTime, nullable=False),
+    Column("earlier", UtcDateTime, nullable=False),  # between these two our clock moved without time passing
+    Column("later", UtcDateTime, nullable=False),
 )
 
 conversations = Table(

@@ -70,6 +70,7 @@ class Reading:
     title: the topic's title.
     participants: account ids of all who can read a private conversation, ascending; empty for a public topic.
         Nothing secret may go where one too many stands here.
+    account: own account id for which the pages were made, "" where the forum doesn't tell.
     """
 
     topic: str
@@ -79,6 +80,7 @@ class Reading:
     server_time: datetime
     title: str = ""
     participants: tuple[str, ...] = ()
+    account: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from rules.play.posts import (
 
 BOT = "1"
 TOPIC = "7"
+PER_PAGE = 20
 CAPABILITIES = Capabilities(Precision.MINUTE, private=True, edit=True, max_chars=3000, min_interval=0.0)
 
 
@@ -139,7 +140,7 @@ class MemoryForum:
         """See `Forum.read_topic`."""
         self._request()
         self._fail(self.read_faults.popleft() if self.read_faults else None)
-        return self._reading(topic, since)
+        return self._reading(topic, since) if known is None else self._reading_on(topic, since or 1, known)
 
     def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
         """See `Forum.read_private`."""
@@ -213,6 +214,13 @@ class MemoryForum:
         return Reading(
             topic, shown, posts[0].number, posts[-1].number, self.server_time(), title, tuple(sorted(people))
         )
+
+    def _reading_on(self, topic: str, since: int, known: str) -> Reading:
+        """The page on which the known post stands, and what is behind it."""
+        read = self._reading(topic, (since - 1) // PER_PAGE * PER_PAGE + 1)
+        if [post.id for post in read.posts if post.number == since] != [known]:
+            raise IncompletePage("forum/shifted", f"post {known} no longer stands at {since}")
+        return read
 
     def _shown(self, post: Kept) -> Post:
         return Post(
