@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from jobs.commands.backup import backup_command
 from jobs.commands.check import check_command
 from jobs.commands.choosing import Language
 from jobs.commands.demo import demo_command
@@ -16,6 +17,7 @@ from jobs.commands.new import new_command
 from jobs.commands.read import read_command
 from jobs.commands.register import register_command
 from jobs.commands.rehearse import rehearse_command
+from jobs.commands.restore import restore_command
 from jobs.commands.retry import retry_command
 from jobs.commands.seats import seats_command
 from jobs.commands.serve import serve_command
@@ -67,6 +69,8 @@ app.command("retry")(retry_command)
 app.command("extend")(extend_command)
 app.command("pause")(pause_command)
 app.command("resume")(resume_command)
+app.command("backup")(backup_command)
+app.command("restore")(restore_command)
 app.command("show")(show_command)
 app.command("rehearse")(rehearse_command)
 app.command("verify")(verify_command)

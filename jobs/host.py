@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
+from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError
 
 from jobs.clock import SystemClock
 from jobs.commands.files import fail
 from jobs.folders import GAME
 from jobs.pipeline import PIPELINE
-from jobs.settings import Settings, SettingsError, read_secret, read_settings, set_up_logging
+from jobs.settings import (
+    DATA,
+    DATABASE,
+    Settings,
+    SettingsError,
+    list_secrets,
+    read_secret,
+    read_settings,
+    set_up_logging,
+)
 from jobs.speech import catalogue, say, speak_like
 from jobs.wiring import SpiritForums, assemble
 from parsers.files.credentials import variable_of
+from processor.backup.folders import Secrets
 from processor.gate import Gate
 from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Service
@@ -102,6 +113,29 @@ def start_logging(level: int = logging.WARNING) -> None:
 
 def _make_forums(settings: Settings, gate: Gate, clock: Clock) -> Callable[[Game], Forum]:
     return SpiritForums(settings.data, gate, clock, _find_own_password)
+
+
+def describe_settings() -> dict[str, str]:
+    """The host's settings as they may be shown: without secrets."""
+    settings = read_settings(os.environ)
+    database = make_url(settings.database).set(query={})
+    return {DATABASE: database.render_as_string(hide_password=True), DATA: str(settings.data)}
+
+
+def find_secrets() -> Secrets:
+    """What of this machine must not get into a backup."""
+    files, texts = list_secrets(os.environ)
+    return Secrets(files, (*texts, password_of(read_settings(os.environ).database)))
+
+
+def list_missing_passwords(game_ids: Iterable[str]) -> tuple[str, ...]:
+    """The variables in which passwords of these games have still to be put on this machine."""
+    found = [variable_of(one) for one in game_ids]
+    return tuple(one for one in found if not any(_is_set(name) for name in (one, ANY_GAME)))
+
+
+def _is_set(name: str) -> bool:
+    return bool(os.environ.get(name) or os.environ.get(f"{name}_FILE"))
 
 
 def find_folder(folder: Path) -> Path:

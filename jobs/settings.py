@@ -87,6 +87,22 @@ def read_secret(environ: Mapping[str, str], name: str) -> str | None:
     return text
 
 
+def list_secrets(environ: Mapping[str, str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:
+    """The files that hold this machine's secrets, and the secrets themselves as far as they can be read."""
+    ours = {name: value for name, value in environ.items() if name.startswith("TURNERO_") and value}
+    files = tuple(Path(value) for name, value in ours.items() if name.endswith("_FILE"))
+    texts = [value for name, value in ours.items() if "PASS" in name and not name.endswith("_FILE")]
+    texts += [_read_quietly(one) for one in files]
+    return files, tuple(one for one in texts if one)
+
+
+def _read_quietly(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
 class RedactingFormatter(logging.Formatter):
     """Formats log lines without secrets: known ones by their text, seeds and keys by their look.
 

@@ -7,6 +7,7 @@ processes that start together don't migrate twice; a newer one is refused with o
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect
 
@@ -14,8 +15,14 @@ from processor.store.database import Database
 from processor.store.urls import DatabaseFault
 from rules.engine.messages import msg
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 HEAD = "0009"
 """The newest migration. It stands here too so that a start without news doesn't load Alembic."""
+
+VERSION = "alembic_version"
+"""The table in which Alembic keeps a database's schema."""
 
 _HERE = Path(__file__).parent / "migrations"
 
@@ -33,29 +40,45 @@ def upgrade(database: Database) -> None:
         if _current(connection) == HEAD:
             return
     with database.write() as connection:
-        _migrate(connection)
+        migrate(connection)
+
+
+def is_known(revision: str) -> bool:
+    """Whether this program knows a schema: its newest, or one of those before."""
+    return revision in _known()
+
+
+def migrate(connection: Connection, revision: str = HEAD) -> None:
+    """Bring a database up to a schema, inside of the caller's transaction. Raises SchemaTooNew."""
+    current = _current(connection)
+    if current == revision:  # somebody else was faster
+        return
+    if current is not None and not is_known(current):
+        raise SchemaTooNew(current)
+    from alembic import command  # noqa: PLC0415 - loading it costs more than the rest of a start
+
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
+
+
+def _known() -> frozenset[str]:
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - as above
+
+    return frozenset(one.revision for one in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
+def _config() -> Config:
+    from alembic.config import Config  # noqa: PLC0415 - as above
+
+    config = Config()
+    config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
+    return config
 
 
 def _current(connection: Connection) -> str | None:
     """The schema's number, None for a database without tables."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not inspect(connection).has_table(VERSION):
         return None
     found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     return None if found is None else str(found)
-
-
-def _migrate(connection: Connection) -> None:
-    current = _current(connection)
-    if current == HEAD:  # somebody else was faster
-        return
-    from alembic import command  # noqa: PLC0415 - loading it costs more than the rest of a start
-    from alembic.config import Config  # noqa: PLC0415
-    from alembic.script import ScriptDirectory  # noqa: PLC0415
-
-    config = Config()
-    config.set_main_option("script_location", str(_HERE).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    if current is not None and current not in known:
-        raise SchemaTooNew(current)
-    command.upgrade(config, "head")
