@@ -15,7 +15,18 @@ from rules.conquista import RULESET
 from rules.conquista.options import Options
 from rules.conquista.report import template
 from rules.conquista.resolve import STEPS
-from rules.conquista.state import Army, Building, Cell, Faction, Feature, Planet, State, free_army, in_block
+from rules.conquista.state import (
+    Army,
+    Building,
+    Cell,
+    Faction,
+    Feature,
+    Odds,
+    Planet,
+    State,
+    free_army,
+    in_block,
+)
 from rules.conquista.view import view
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.codec import load_state
@@ -301,6 +312,14 @@ def test_a_turn_goes_as_the_original_says() -> None:
     ] == [(step.name, step.source) for step in STEPS]
 
 
+def test_what_a_setup_may_leave_out() -> None:
+    """A cell is nobody's and empty, a faction has nothing and is called by its id."""
+    state = load_state(State, {"planets": {}, "cells": {"CE-1": {}}, "factions": {"Liga": {}}})
+    bare = Cell(None, (), None, None, 0, "", None, charted=False, unexplored=False)
+    poor = Faction(0, None, 1, 0, (), (), shown="", article="", gender="", plural=False)
+    assert ({"CE-1": bare}, {"Liga": poor}, {}) == (state.cells, state.factions, state.armies)
+
+
 # who sees what
 
 LIGA = Faction(supplies=4, base="CE-1", dominion=2, known=("CE-3", "CE-4"), shown="la Liga")
@@ -317,6 +336,7 @@ STATE = State(
     },
     {"Liga": LIGA, "Corona": CORONA},
     {"E1": Army("Liga", "CE-1", 3), "E11": Army("Corona", "CE-2", 5)},
+    Odds(nada=3, colmena=1),
 )
 
 

@@ -46,6 +46,7 @@ REPORTED = (
     "faccion-sin-casillas",
     "fuerza-de-quien-dirige",
     "imperio-turno-3",
+    "listas-en-su-orden",
     "meta-empate-por-casillas",
     "mover-parte-cortada",
     "obras-arrasadas",
