@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
 
+from processor.ports import Clock
 from processor.service.bundle import Service
 from processor.service.stepping import find_due, find_next_due_at, take_step
 
@@ -48,8 +49,11 @@ def tick(
     while not stop() and clock.monotonic() < ends:
         done = _do_one(service, only)
         steps += done
-        if not done and not _wait(service, only, min(patience, ends - clock.monotonic())):
-            break
+        if done:
+            continue
+        soon = find_next_due_at(service, only)
+        if not _wait(clock, soon, min(patience, ends - clock.monotonic())):
+            return Ticked(steps, soon)
     return Ticked(steps, find_next_due_at(service, only))
 
 
@@ -58,13 +62,12 @@ def _do_one(service: Service, only: Collection[str] | None) -> bool:
     return any(take_step(service, due) for due in find_due(service, only))
 
 
-def _wait(service: Service, only: Collection[str] | None, longest: float) -> bool:
+def _wait(clock: Clock, soon: datetime | None, longest: float) -> bool:
     """Wait for what is due within `longest` seconds; whether there was anything to wait for."""
-    soon = find_next_due_at(service, only)
     if soon is None:
         return False
-    wait = (soon - service.clock.now()).total_seconds()
+    wait = (soon - clock.now()).total_seconds()
     if wait > longest:
         return False
-    service.clock.sleep(max(wait, 0.0) + 0.01)
+    clock.sleep(max(wait, 0.0) + 0.01)
     return True

@@ -79,8 +79,7 @@ def store_reading(
     misses: whether to count; what is taken away behind the lock isn't taken back.
     """
     known = find_known(connection, game_id, turn_id, reading)
-    for post in wanted:
-        _store_post(connection, game_id, turn_id, post, known.get(post.id), reading.server_time)
+    _store_posts(connection, game_id, turn_id, reading, wanted, known)
     if misses:
         _count_misses(connection, reading, [one for one in known.values() if one.turn_id == turn_id])
 
@@ -90,57 +89,82 @@ def store_new(
 ) -> None:
     """Store those of a reading's posts that aren't known at all; what is known stays as it is."""
     known = find_known(connection, game_id, turn_id, reading)
-    for post in wanted:
-        if post.id not in known:
-            _store_post(connection, game_id, turn_id, post, None, reading.server_time)
+    new = [post for post in wanted if post.id not in known]
+    _store_posts(connection, game_id, turn_id, reading, new, known)
 
 
-def _store_post(
-    connection: Connection, game_id: str, turn_id: int, post: Post, known: KnownPost | None, seen: datetime
+def _store_posts(
+    connection: Connection,
+    game_id: str,
+    turn_id: int,
+    reading: Reading,
+    wanted: Collection[Post],
+    known: Mapping[str, KnownPost],
 ) -> None:
-    mark = fingerprint(post)
-    if known is None:
-        values = {"game_id": game_id, "turn_id": turn_id, "topic": post.topic, "post_id": post.id}
-        added = insert(posts).values(**values, private=post.private, first_seen_at=seen)
-        row = connection.execute(added.returning(posts.c.id)).scalar_one()
-        _add_version(connection, row, 1, post, mark, seen)
-    elif mark != known.fingerprint:
-        _add_version(connection, known.row, known.version + 1, post, mark, seen)
+    """Store posts that are new and versions that are; as many statements for a thousand as for one."""
+    seen = reading.server_time
+    rows = {post_id: one.row for post_id, one in known.items()}
+    rows |= _add_posts(connection, game_id, turn_id, reading, [one for one in wanted if one.id not in known])
+    versions = [
+        _version_values(rows[post.id], before.version + 1 if before else 1, post, mark, seen)
+        for post in wanted
+        for before, mark in [(known.get(post.id), fingerprint(post))]
+        if before is None or before.fingerprint != mark
+    ]
+    if versions:
+        connection.execute(insert(post_versions), versions)
 
 
-def _add_version(
-    connection: Connection, row: int, version: int, post: Post, mark: str, seen: datetime
-) -> None:
-    connection.execute(
-        insert(post_versions).values(
-            post=row,
-            version=version,
-            seen_at=seen,
-            sha256=mark,
-            author_id=post.author_id,
-            author=post.author,
-            created_at=post.created_at,
-            precision=post.precision,
-            ambiguous=post.ambiguous,
-            url=post.url,
-            number=post.number,
-            html=post.html,
-            raw=post.raw,
-            edits=post.edits,
-            edited_at=post.edited_at,
-            visibility=post.visibility,
-        )
-    )
+def _add_posts(
+    connection: Connection, game_id: str, turn_id: int, reading: Reading, new: Collection[Post]
+) -> dict[str, int]:
+    """Rows of posts that weren't known, by the forum's id."""
+    if not new:
+        return {}
+    same = {"game_id": game_id, "turn_id": turn_id, "topic": reading.topic}
+    added = [
+        {**same, "post_id": post.id, "private": post.private, "first_seen_at": reading.server_time}
+        for post in new
+    ]
+    connection.execute(insert(posts), added)
+    mine = [posts.c[name] == value for name, value in same.items()]
+    return {
+        row.post_id: row.id for row in connection.execute(select(posts.c.post_id, posts.c.id).where(*mine))
+    }
+
+
+def _version_values(row: int, version: int, post: Post, mark: str, seen: datetime) -> dict[str, Any]:
+    return {
+        "post": row,
+        "version": version,
+        "seen_at": seen,
+        "sha256": mark,
+        "author_id": post.author_id,
+        "author": post.author,
+        "created_at": post.created_at,
+        "precision": post.precision,
+        "ambiguous": post.ambiguous,
+        "url": post.url,
+        "number": post.number,
+        "html": post.html,
+        "raw": post.raw,
+        "edits": post.edits,
+        "edited_at": post.edited_at,
+        "visibility": post.visibility,
+    }
 
 
 def _count_misses(connection: Connection, reading: Reading, known: Iterable[KnownPost]) -> None:
     there = {post.id for post in reading.posts}
+    changed: dict[int, list[int]] = {}
     for one in known:
         if one.number is not None and one.number < reading.first:
             continue  # before the stretch that was read
         misses = 0 if one.post_id in there else one.misses + 1
         if misses != one.misses:
-            connection.execute(update(posts).where(posts.c.id == one.row).values(misses=misses))
+            changed.setdefault(misses, []).append(one.row)
+    for misses, rows in changed.items():
+        connection.execute(update(posts).where(posts.c.id.in_(rows)).values(misses=misses))
 
 
 def find_doubtful(connection: Connection, turn_id: int) -> int:

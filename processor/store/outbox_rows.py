@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, insert, select, update
@@ -31,15 +31,28 @@ def put(
     logins: login name by recipient; who has none gets nothing, and the row says so.
     emptied: body of a part that an edited text no longer needs.
     """
+    texts = tuple(texts)
+    newest = _find_newest(connection, turn_id, {one.kind for one in texts})
+    replaced: list[int] = []
+    added: list[dict[str, Any]] = []
     for one in texts:
         reason = None if one.to == TOPIC or logins.get(one.to) else f"{one.to} has no account in the forum"
-        _put_text(connection, turn_id, ref, one, reason, emptied)
+        for old, values in _changed_parts(ref, one, newest.get(one.kind, {}), emptied):
+            if old is not None and old.state is SendState.READY and old.attempts == 0:
+                replaced.append(old.id)
+            state = SendState.SKIPPED if reason else SendState.READY
+            added.append({**values, "turn_id": turn_id, "state": state, "reason": reason})
+    # One statement for each kind of change: a long report has many parts.
+    if replaced:
+        connection.execute(update(outbox).where(outbox.c.id.in_(replaced)).values(state=SendState.REPLACED))
+    if added:
+        connection.execute(insert(outbox), added)
 
 
-def _put_text(
-    connection: Connection, turn_id: int, ref: TurnRef, one: Outgoing, reason: str | None, emptied: str
-) -> None:
-    before = {row.part: row for row in find_newest(connection, turn_id, one.kind)}
+def _changed_parts(
+    ref: TurnRef, one: Outgoing, before: Mapping[int, OutboxRow], emptied: str
+) -> Iterator[tuple[OutboxRow | None, dict[str, Any]]]:
+    """The parts of a text that aren't in the outbox as they are now: what stands there, and the new row."""
     bodies = list(one.parts)
     if one.editable:
         bodies += [emptied] * (len(before) - len(bodies))
@@ -50,36 +63,42 @@ def _put_text(
             continue
         if old is not None and not one.editable:
             raise TextChanged(f"{marker} stands in the outbox with another body: {old.marker}")
-        if old is not None and old.state is SendState.READY and old.attempts == 0:
-            change_row(connection, old.id, state=SendState.REPLACED)
-        connection.execute(
-            insert(outbox).values(
-                turn_id=turn_id,
-                game_id=ref.game,
-                track=ref.track,
-                number=ref.turn,
-                attempt=ref.attempt,
-                kind=one.kind,
-                part=part,
-                parts=len(bodies),
-                revision=old.revision + 1 if old else 1,
-                recipient=one.to,
-                title=one.title,
-                editable=one.editable,
-                body=body,
-                body_sha256=digest(body),
-                marker=marker,
-                state=SendState.SKIPPED if reason else SendState.READY,
-                reason=reason,
-            )
+        yield (
+            old,
+            {
+                "game_id": ref.game,
+                "track": ref.track,
+                "number": ref.turn,
+                "attempt": ref.attempt,
+                "kind": one.kind,
+                "part": part,
+                "parts": len(bodies),
+                "revision": old.revision + 1 if old else 1,
+                "recipient": one.to,
+                "title": one.title,
+                "editable": one.editable,
+                "body": body,
+                "body_sha256": digest(body),
+                "marker": marker,
+            },
         )
+
+
+def _find_newest(
+    connection: Connection, turn_id: int, kinds: Collection[str]
+) -> dict[str, dict[int, OutboxRow]]:
+    """The newest revision of each part, by kind of text and part."""
+    mine = (outbox.c.turn_id == turn_id, outbox.c.kind.in_(kinds))
+    rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.part, outbox.c.revision))
+    found: dict[str, dict[int, OutboxRow]] = {}
+    for row in rows:
+        found.setdefault(row.kind, {})[row.part] = OutboxRow.of(row)
+    return found
 
 
 def find_newest(connection: Connection, turn_id: int, kind: str) -> tuple[OutboxRow, ...]:
     """The newest revision of each part of a text, by part."""
-    mine = (outbox.c.turn_id == turn_id, outbox.c.kind == kind)
-    rows = connection.execute(select(outbox).where(*mine).order_by(outbox.c.part, outbox.c.revision))
-    return tuple({row.part: OutboxRow.of(row) for row in rows}.values())
+    return tuple(_find_newest(connection, turn_id, {kind}).get(kind, {}).values())
 
 
 def list_rows(connection: Connection, turn_id: int, *states: SendState) -> tuple[OutboxRow, ...]:

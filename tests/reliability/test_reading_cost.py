@@ -16,12 +16,12 @@ from processor.service.bundle import Service
 from processor.service.registering import register_game
 from processor.service.waking import read_soon
 from processor.store import evidence, turns
-from processor.store.database import Database
 from rules.play.turns import TurnRef, TurnStatus
+from tests.support.databases import new_database
 from tests.support.forum_fixtures import connect
 from tests.support.forum_night import ACCOUNTS, TITLE, block
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
+from tests.support.small_night import DEADLINE, HandClock, make_service
 from tests.support.standin import StandIn
 
 PAGE = 20
@@ -76,8 +76,7 @@ def played(folder: Path, *, hours: float = 100) -> Iterator[Topic]:
         accounts = {"norte": [forum.accounts["alice"], "alice"], "sur": [forum.accounts["bob"], "bob"]}
         told = {"url": forum.url, "topic": forum.topics[TITLE], "accounts": accounts, "reminder": None}
         write_folder(folder, **told)
-        database = Database("sqlite://")
-        copy_schema(database)
+        database = new_database()
         bot = next(one for one in ACCOUNTS if one.name == "turnero")
         service = make_service(
             database, clock, connect(forum, Account(bot.name, bot.password, zone=bot.zone))
