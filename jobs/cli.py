@@ -25,6 +25,7 @@ from jobs.commands.show import show_command
 from jobs.commands.status import status_command
 from jobs.commands.tick import tick_command
 from jobs.commands.verify import verify_command
+from jobs.commands.voiding import rollback_command, void_command
 from jobs.speech import speaking
 
 app = typer.Typer(
@@ -71,6 +72,8 @@ app.command("pause")(pause_command)
 app.command("resume")(resume_command)
 app.command("backup")(backup_command)
 app.command("restore")(restore_command)
+app.command("void")(void_command)
+app.command("rollback")(rollback_command)
 app.command("show")(show_command)
 app.command("rehearse")(rehearse_command)
 app.command("verify")(verify_command)

@@ -67,6 +67,8 @@ class Checkpoint(StrEnum):
     """The report lies in the game's folder."""
     PUBLISHED = "published"
     """The turn is published."""
+    VOIDED = "voided"
+    """Attempts are voided and the next one is stored, in one commit; nothing is sent yet."""
     RELEASED = "released"
     """The lease was given back after a step."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from rules.engine.messages import msg
 from rules.play.outgoing import ReportFile
 from rules.play.turns import TurnRef
 
+_TURN = re.compile(r"turn-([0-9]{3,9})")
 MAX_BYTES = 256 * 1024
 """Larger files are refused unread."""
 
@@ -35,6 +37,11 @@ class DiskFolder:
             return ""
         except (OSError, UnicodeDecodeError) as error:
             raise FolderFault(msg("folder/unreadable", path=str(path), why=str(error))) from error
+
+    def find_overrides(self, folder: Path, track: str) -> frozenset[int]:
+        """Numbers of the turns of a track that have an override file."""
+        names = (path.stem for path in (folder / "overrides" / track).glob("turn-*.toml"))
+        return frozenset(int(found[1]) for name in names if (found := _TURN.fullmatch(name)))
 
     def write_overrides(self, folder: Path, ref: TurnRef, text: str) -> None:
         """Write the turn's override file; it appears whole or not at all. Raises FolderFault."""

@@ -38,7 +38,8 @@ LONGEST_WAIT = 3600.0
 class Sender:
     """What sending needs. quiet: how long an unsure request may still show up in the forum.
 
-    topic: the game's public topic. logins: login name by private recipient.
+    topic: the game's public topic. logins: login name by private recipient. voided: whether the turn is, so
+    that nothing new is sent, and what may have been sent is only looked for.
     """
 
     database: Database
@@ -50,6 +51,7 @@ class Sender:
     quiet: timedelta
     topic: str
     logins: Mapping[str, str | None]
+    voided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +200,10 @@ def _settle(sender: Sender, row: OutboxRow) -> None:
         mine = [one for one in found if edited is None or one.post_id == edited]
         if mine and (edited is None or _same_text(mine[0].text, row.text)):
             _store_sent(connection, row, sender.clock.now(), mine[0].post_id, mine[0].topic)
-            if row.editable and not _same_text(mine[0].text, row.text):
+            if row.editable and not sender.voided and not _same_text(mine[0].text, row.text):
                 _send_again(connection, row)
+        elif sender.voided:
+            outbox_rows.change_row(connection, row.id, state=SendState.VOIDED, not_before=None)
         elif row.unknowns + 1 >= MOST_UNKNOWNS:
             outbox_rows.change_row(
                 connection, row.id, state=SendState.HELD, unknowns=row.unknowns + 1, not_before=None

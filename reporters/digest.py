@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from reporters.attempts import tell_rerun
 from reporters.blocks import Chapter, Heading, Lines, Listing, Piece, Run, line
 from reporters.cleaning import excerpt
 from reporters.facts import ReportFacts
@@ -29,7 +30,8 @@ def compose_digest(
     title = setting.say(
         "digest/title", turn=setting.ref.turn, track=setting.ref.track, game=setting.game.title
     )
-    chapters = [Chapter("title", (Heading(title, 1),))]
+    again = () if facts.rerun is None else tuple(tell_rerun(setting, facts.rerun))
+    chapters = [Chapter("title", (Heading(title, 1), *again))]
     chapters.append(Chapter("open", tuple(_open_items(setting, reading, facts, file))))
     findings = tuple(_findings(setting, reading))
     if findings:

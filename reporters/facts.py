@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from reporters.attempts import Rerun
 from reporters.proof import ProofData
 from rules.engine.audience import EVERYBODY
 from rules.engine.document import Document
 from rules.engine.events import Event
 from rules.engine.resolution import RolledDie
 from rules.engine.ruleset import Outcome, Template
+from rules.play.attempts import Tally
 from rules.play.reading import SeatReading, SkippedText
 from rules.play.turns import Deadline
 
@@ -55,6 +57,8 @@ class ReportFacts:
     committed_at: when the commitment was published, None where it isn't known. file: where the proof lies.
     silent: whether the seat had no orders. stand_in: seats for which orders of other turns have acted, as far
     as the viewer may know. missed: turns in a row without orders, by seat, where that is worth a warning.
+    rerun: what is said of the attempt that this one replaces, None for a first one. tally: what became of the
+    seeds so far.
     closing: the proof of the whole game with its secret H, where it ends; closing_file: where it lies.
     """
 
@@ -76,6 +80,8 @@ class ReportFacts:
     file: str = "proof.json"
     closing: ProofData | None = None
     closing_file: str = ""
+    rerun: Rerun | None = None
+    tally: Tally | None = None
 
     @property
     def public(self) -> bool:

@@ -88,7 +88,14 @@ def _seals(setting: Setting, own: SeatReading) -> Iterable[Run]:
 
 def _head(setting: Setting, lock: Lock | None) -> Run:
     which = "receipts/head" if lock is None else "receipts/head-closed"
-    return setting.say(which, turn=setting.ref.turn, deadline=_deadline(setting), track=setting.ref.track)
+    ref = setting.ref
+    facts = {"deadline": _deadline(setting), "track": ref.track, "attempt": _attempt(setting)}
+    return setting.say(which, turn=ref.turn, **facts)
+
+
+def _attempt(setting: Setting) -> int | None:
+    """The number of an attempt that isn't the first."""
+    return setting.ref.attempt if setting.ref.attempt > 1 else None
 
 
 def _seat_head(setting: Setting, which: str, seat: str) -> Run:
@@ -98,6 +105,7 @@ def _seat_head(setting: Setting, which: str, seat: str) -> Run:
         turn=setting.ref.turn,
         deadline=_deadline(setting),
         track=setting.ref.track,
+        attempt=_attempt(setting),
     )
 
 

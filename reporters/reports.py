@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from reporters.attempts import say_tally, tell_rerun
 from reporters.blocks import Chapter, Fence, Heading, Lines, Listing, Piece, Run, line
 from reporters.corrections import say_answers, say_corrections
 from reporters.dates import say_day
@@ -50,8 +51,8 @@ def _title(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
             "report/private-title", turn=ref.turn, track=ref.track, game=setting.game.title, seat=seat
         )
     yield Heading(words, 1)
-    if ref.attempt > 1:
-        yield line(setting.say("report/rerun", attempt=ref.attempt))
+    if facts.rerun is not None:
+        yield from tell_rerun(setting, facts.rerun)
     if facts.silent:
         yield line(setting.say("report/no-orders"))
     for own in facts.stand_in:
@@ -131,6 +132,7 @@ def _seed(setting: Setting, facts: ReportFacts, dice: GroupDice) -> Lines:
     if facts.public:
         told.append(setting.say("report/commitment", day=day, commitment=commitment))
         told += [setting.say("report/groups", groups=facts.groups)] if facts.groups else []
+        told += [say_tally(setting, facts.tally)] if facts.tally is not None else []
     else:
         told.append(setting.say("report/commitment-private", commitment=commitment))
         told.append(setting.say("report/groups-private", day=day, groups=facts.groups))

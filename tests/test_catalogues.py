@@ -30,7 +30,7 @@ SPOKEN = ("rules", "parsers", "reporters", "processor", "jobs")
 SAYING = frozenset(("msg", "error", "warning", "note", "event", "Message", "say", "Event"))
 RULESETS = tuple(f"{package.removeprefix('rules.')}/" for package in PACKAGES if package != "rules.engine")
 OWN = re.compile(
-    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide|files|correct|replies|rehearse|hold|clock|deadline|folder|backup|cli)/[\w-]*\w"
+    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide|files|correct|replies|rehearse|hold|clock|deadline|void|folder|backup|cli)/[\w-]*\w"
 )
 
 

@@ -25,10 +25,12 @@ from parsers.files.override import (
     SetDeadline,
     SetDie,
     SetValue,
+    Void,
     load_overrides,
     parse_overrides,
 )
 from parsers.files.override_tables import KINDS, LARGEST_DIE
+from rules.play.attempts import Orders
 
 WHY = 'reason = "Avisó"\n'
 
@@ -89,6 +91,7 @@ def problems_of(text: str) -> list[tuple[int | None, str, str]]:
         ('extend = "2d"\n', Extend("Avisó", False, 1, 1, 2, "d")),
         ("pause = true\n", Pause("Avisó", False, 1, 1)),
         ("resume = true\n", Resume("Avisó", False, 1, 1)),
+        ('void = 1\norders = "keep"\n', Void("Avisó", False, 1, 1, 1, Orders.KEEP)),
     ],
 )
 def test_each_kind_of_entry(entry: str, expected: Override) -> None:
@@ -100,7 +103,7 @@ def test_every_kind_that_the_format_knows_is_tried_above() -> None:
     """The keys of design.md 4, no more and no fewer."""
     assert {
         *("replace", "cancel", "add", "ignore_post", "accept_post", "set", "die"),
-        *("ruling", "deadline", "extend", "pause", "resume"),
+        *("ruling", "deadline", "extend", "pause", "resume", "void"),
     } == set(KINDS)
 
 
@@ -156,6 +159,9 @@ def test_an_empty_file_corrects_nothing() -> None:
         (f'[[override]]\nextend = "24"\n{WHY}', [(2, "override#1.extend", "file/value")]),
         (f'[[override]]\nextend = "0h"\n{WHY}', [(2, "override#1.extend", "file/value")]),
         (f"[[override]]\npause = false\n{WHY}", [(2, "override#1.pause", "file/type")]),
+        (f'[[override]]\nvoid = 0\norders = "keep"\n{WHY}', [(2, "override#1.void", "file/type")]),
+        (f'[[override]]\nvoid = 1\norders = "again"\n{WHY}', [(3, "override#1.orders", "file/value")]),
+        (f"[[override]]\nvoid = 1\n{WHY}", [(1, "override#1.orders", "file/missing-key")]),
         (f"[[override]]\nignore_post = true\n{WHY}", [(2, "override#1.ignore_post", "file/type")]),
         (
             f'[[override]]\nreplce = "Tau#1"\nwith = "x"\n{WHY}',

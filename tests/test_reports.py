@@ -239,13 +239,6 @@ def test_a_changed_die_shows_what_really_fell() -> None:
     assert "1d6 = 5; el director lo cambió: salió 2" in bodies([report(own, changed)["report"]])
 
 
-def test_a_rerun_says_so() -> None:
-    """Whoever reads two reports of a turn knows which one holds."""
-    own = mini.play()
-    again = replace(own, ref=replace(own.ref, attempt=2))
-    assert "se ha vuelto a jugar (intento 2)" in bodies([report(again)["report"]])
-
-
 def test_a_seat_without_orders_is_told() -> None:
     """Whoever thinks to have sent some learns it from the report at the latest."""
     assert "No tenía órdenes tuyas" in bodies([report(mini.play())["report-monte"]])

@@ -13,6 +13,7 @@ from parsers.files.override_tables import KINDS, SHARED_KEYS
 from parsers.files.positions import KeyPath, Positions
 from parsers.files.toml import TomlFile, read_toml
 from rules.engine.messages import msg
+from rules.play.attempts import Orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,14 @@ class Resume(Entry):
     """The turn's clock goes on; the deadline moves by the length of the pause."""
 
 
+@dataclass(frozen=True, slots=True)
+class Void(Entry):
+    """An attempt at the turn doesn't count. attempt: its number. orders: whether they are given anew."""
+
+    attempt: int
+    orders: Orders
+
+
 Override = (
     Replace
     | Cancel
@@ -145,6 +154,7 @@ Override = (
     | Extend
     | Pause
     | Resume
+    | Void
 )
 
 
@@ -272,4 +282,5 @@ _BUILD: dict[str, Callable[[Any, tuple[str, bool, int | None, int]], Override]] 
     "extend": lambda table, common: Extend(*common, int(table.extend[:-1]), table.extend[-1]),
     "pause": lambda _table, common: Pause(*common),
     "resume": lambda _table, common: Resume(*common),
+    "void": lambda table, common: Void(*common, table.void, table.orders),
 }

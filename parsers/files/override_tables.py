@@ -9,7 +9,9 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, PlainValidator
 
 from parsers.files.models import Strict, refuse, what_is
+from rules.engine.closing import MOST_ATTEMPTS
 from rules.engine.messages import msg
+from rules.play.attempts import Orders
 
 _ORDER = re.compile(r"[^#\n]*[^#\s][^#\n]*#[1-9][0-9]{0,2}")
 _SPAN = re.compile(r"[1-9][0-9]{0,3}[hd]")
@@ -95,6 +97,18 @@ def _instant(value: Any) -> datetime:
             "file/type",
         )
     return value
+
+
+def _attempt(value: Any) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MOST_ATTEMPTS:
+        return value
+    raise refuse(what_is(value), msg("files/write-attempt"), "file/type")
+
+
+def _fate(value: Any) -> Orders:
+    if value in tuple(Orders):
+        return Orders(value)
+    raise refuse(what_is(value), msg("files/write-fate"))
 
 
 OrderText = Annotated[str, AfterValidator(_written)]
@@ -193,6 +207,13 @@ class ResumeTable(OverrideTable):
     resume: Annotated[bool, PlainValidator(_yes)] = Field(description="files/right-true")
 
 
+class VoidTable(OverrideTable):
+    """`void`, `orders`."""
+
+    void: Annotated[int, PlainValidator(_attempt)] = Field(description="files/right-attempt")
+    orders: Annotated[Orders, PlainValidator(_fate)] = Field(description="files/right-fate")
+
+
 KINDS: dict[str, type[OverrideTable]] = {
     "replace": ReplaceTable,
     "cancel": CancelTable,
@@ -206,6 +227,7 @@ KINDS: dict[str, type[OverrideTable]] = {
     "extend": ExtendTable,
     "pause": PauseTable,
     "resume": ResumeTable,
+    "void": VoidTable,
 }
 """The key that says what an entry does, and the entry's model."""
 

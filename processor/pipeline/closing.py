@@ -13,11 +13,15 @@ from rules.play.reading import TurnReading
 
 @dataclass(frozen=True, slots=True)
 class PastTurn:
-    """A resolved turn. proofs: by group, "" the public one. reading, overrides: as they were locked."""
+    """A resolved turn. proofs: by group, "" the public one. reading, overrides: as they were locked.
+
+    attempt: the attempt at the turn for which its seeds were made.
+    """
 
     proofs: Mapping[str, Mapping[str, Any]]
     reading: TurnReading
     overrides: str
+    attempt: int = 1
 
 
 def close_game(game: str, secret: bytes, past: Iterable[PastTurn]) -> dict[str, Any]:
@@ -32,7 +36,8 @@ def close_game(game: str, secret: bytes, past: Iterable[PastTurn]) -> dict[str, 
 
 def _close_turn(turn: PastTurn) -> dict[str, Any]:
     openly, hidden = split_overrides(turn.reading, turn.overrides)
-    return {
+    later = {"attempt": turn.attempt} if turn.attempt > 1 else {}
+    return later | {
         "proofs": [dict(proof) for _, proof in sorted(turn.proofs.items())],
         "orders": [
             {"post": post, "seat": seat, "text": text, "private": bool(salt)}

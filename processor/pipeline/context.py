@@ -15,6 +15,7 @@ from rules.engine.questions import Answer
 from rules.engine.resolution import Resolution
 from rules.engine.ruleset import Kind, Outcome, Ruleset
 from rules.engine.view import View
+from rules.play.attempts import Redo, Tally, ToldLines
 from rules.play.carried import Carried
 from rules.play.clock import ClockChange
 from rules.play.game import Game
@@ -34,6 +35,9 @@ class PlayContext:
     changes: schedule entries that took effect while the turn was open.
     carried: what the seats bring from the turn before. nth: the how manieth account has a seat, where it
     isn't the first.
+    redo: why the turn is played once more, None for a first attempt. told_before: what was told of the
+    attempt that this one replaces, by reader who was told. tally: what became of the seeds so far, None where
+    nobody has counted.
     """
 
     game: Game
@@ -51,6 +55,9 @@ class PlayContext:
     changes: tuple[ClockChange, ...] = ()
     carried: Carried = field(default_factory=dict)
     nth: Mapping[str, int] = field(default_factory=dict)
+    redo: Redo | None = None
+    told_before: Mapping[str, ToldLines] = field(default_factory=dict)
+    tally: Tally | None = None
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -102,10 +109,14 @@ class PostVersion:
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """What the dice of a turn are made from. seed: S. game_secret: H. Neither is shown before its time."""
+    """What the dice of a turn are made from. seed: S. game_secret: H. Neither is shown before its time.
+
+    attempt: the attempt at the turn for which the seeds were made; a later one may go on with them.
+    """
 
     seed: bytes
     game_secret: bytes
+    attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True)

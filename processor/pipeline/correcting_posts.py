@@ -140,9 +140,11 @@ def _describe(play: PlayContext, one: PostRead) -> str:
     return play.say(msg("correct/post", post=one.post.id, number=one.post.number, seats=seats, late=late))
 
 
-def named_posts(overrides: str) -> frozenset[str]:
-    """Ids of the posts that the text of an override file chooses; none of a file that can't be read."""
-    return frozenset(one.post.strip() for one in chosen_posts(read_quietly(overrides)))
+def named_posts(overrides: str, attempt: int) -> frozenset[str]:
+    """Ids of the posts that the text of an override file chooses for an attempt; none of a file that can't be
+    read.
+    """
+    return frozenset(one.post.strip() for one in chosen_posts(read_quietly(overrides, attempt)))
 
 
 def chosen_posts(overrides: Iterable[Override]) -> tuple[IgnorePost | AcceptPost, ...]:
@@ -158,7 +160,7 @@ def choose_posts(
     A file that can't be read, and an entry that fits no post, change nothing yet: they hold the turn later.
     """
     choices = PostChoices(play, reading, versions)
-    for entry in chosen_posts(read_quietly(overrides)):
+    for entry in chosen_posts(read_quietly(overrides, play.ref.attempt)):
         with suppress(Refused):
             choices.choose(entry)
     return choices.reading

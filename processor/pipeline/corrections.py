@@ -26,6 +26,7 @@ from parsers.files.override import (
     SetDeadline,
     SetDie,
     SetValue,
+    Void,
 )
 from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.correcting_orders import SeatLines
@@ -33,6 +34,7 @@ from processor.pipeline.correcting_posts import ChosenPost, PostChoices
 from processor.pipeline.correcting_state import StateRefused, set_value, who_sees
 from processor.pipeline.override_entries import KEYS, Refused, fault
 from processor.pipeline.turn_clock import ClockEntry, keyed_entries
+from processor.pipeline.void_entries import Standing, require_voidable
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC, Audience, only
 from rules.engine.dice import Scripted
 from rules.engine.events import Event, event
@@ -154,6 +156,9 @@ class Correcting:
                 self._rule(entry)
             case SetDeadline() | Extend() | Pause() | Resume():
                 self._tell_clock(entry)
+            case Void():
+                ref = self.play.ref  # what can be followed has been; it is told at the report's top
+                require_voidable(entry, Standing(ref.turn, ref.attempt, opened=True, locked=True))
 
     def _replace(self, entry: Replace) -> None:
         lines = self._lines_of(entry.order)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from parsers.files.errors import FileErrors, FileProblem
-from parsers.files.override import Override
+from parsers.files.override import Override, Void
 from processor.pipeline.context import PlayContext
-from processor.pipeline.override_entries import read_entries
+from processor.pipeline.override_entries import Refused, fault, read_entries
 from processor.pipeline.resolving import override_file
 from processor.pipeline.texts import setting_of
 from processor.pipeline.turn_clock import keyed_entries, run_clock
+from processor.pipeline.void_entries import Standing, require_voidable
 from reporters.clock_notice import ClockNews, compose_clock_notice
 from rules.play.clock import TurnClock
 from rules.play.outgoing import TOPIC, Outgoing
@@ -39,9 +40,12 @@ def follow_clock(play: PlayContext, clock: TurnClock, text: str, now: datetime) 
     """
     file = override_file(play)
     try:
-        overrides = read_entries(text, file)
+        overrides = read_entries(text, file, play.ref.attempt)
     except FileErrors as wrong:
         return Followed(clock, problems=tuple(one.say(play.catalogue) for one in wrong.problems))
+    bad = _find_bad_void(play, overrides, file)
+    if bad is not None:
+        return Followed(clock, problems=(bad.say(play.catalogue),))
     found = run_clock(clock, overrides, play.deadline.zone, now, file)
     if isinstance(found, FileProblem):
         return Followed(clock, problems=(found.say(play.catalogue),))
@@ -49,6 +53,18 @@ def follow_clock(play: PlayContext, clock: TurnClock, text: str, now: datetime) 
         return Followed(found)
     told = replace(found, notices=clock.notices + 1)
     return Followed(told, (_notice(play, clock, told, overrides),))
+
+
+def _find_bad_void(play: PlayContext, overrides: Sequence[Override], file: str) -> FileProblem | None:
+    """What is wrong with an entry that voids an attempt, while the turn isn't locked."""
+    standing = Standing(play.ref.turn, play.ref.attempt, opened=True, locked=False)
+    for entry in overrides:
+        try:
+            if isinstance(entry, Void):
+                require_voidable(entry, standing)
+        except Refused as refused:
+            return fault(file, entry, refused.code, refused.wrong, refused.right)
+    return None
 
 
 def _notice(play: PlayContext, old: TurnClock, new: TurnClock, overrides: Sequence[Override]) -> Outgoing:

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnResult
+from processor.pipeline.telling import tell_reader
 from processor.pipeline.viewing import write_document
+from reporters.attempts import Rerun
 from reporters.corrections import ANSWERS, CORRECTED, CORRECTIONS
 from reporters.facts import GroupDice, NextTurn, ReportFacts
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
@@ -58,7 +60,15 @@ def gather_facts(
         file=f"reports/turn-{play.ref.turn:03}/{proof_file('')}",
         closing=dict(result.closing) if result.closing is not None and viewer == EVERYBODY else None,
         closing_file=f"reports/turn-{play.ref.turn:03}/{CLOSING_FILE}",
+        rerun=_gather_rerun(play, result, viewer),
+        tally=play.tally if viewer == EVERYBODY else None,
     )
+
+
+def _gather_rerun(play: PlayContext, result: TurnResult, viewer: str) -> Rerun | None:
+    if play.redo is None:
+        return None
+    return Rerun(play.redo, play.told_before.get(viewer), tell_reader(play, result, viewer))
 
 
 def _list_missed(play: PlayContext, frozen: Frozen, result: TurnResult, viewer: str) -> Mapping[str, int]:

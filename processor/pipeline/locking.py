@@ -28,7 +28,14 @@ OPTION_DIGITS = 12
 def dice_source(play: PlayContext, secrets: Secrets, entropy: ptd1.Entropy = ptd1.SEED) -> Ptd1Source:
     """The provable dice of the turn."""
     ref = play.ref
-    return Ptd1Source(ref.dice_game, ref.turn, secrets.seed, entropy=entropy, secret=secrets.game_secret)
+    return Ptd1Source(
+        ref.dice_game,
+        ref.turn,
+        secrets.seed,
+        entropy=entropy,
+        secret=secrets.game_secret,
+        attempt=secrets.attempt,
+    )
 
 
 def commitments(play: PlayContext, secrets: Secrets) -> Commitments:

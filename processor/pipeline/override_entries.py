@@ -20,9 +20,11 @@ from parsers.files.override import (
     SetDeadline,
     SetDie,
     SetValue,
+    Void,
     load_overrides,
 )
 from rules.engine.messages import Message
+from rules.play.attempts import Orders
 
 KEYS: Mapping[type[Any], str] = {
     Replace: "replace",
@@ -37,6 +39,7 @@ KEYS: Mapping[type[Any], str] = {
     Extend: "extend",
     Pause: "pause",
     Resume: "resume",
+    Void: "void",
 }
 """The key that makes an entry what it is."""
 
@@ -51,15 +54,25 @@ class Refused(Exception):
         self.right = right
 
 
-def read_entries(text: str, file: str) -> tuple[Override, ...]:
-    """The entries of a file's text, none of an empty one. Raises FileErrors, with `file` as its name."""
-    return load_overrides(text, file) if text.strip() else ()
+def read_entries(text: str, file: str, attempt: int = 1) -> tuple[Override, ...]:
+    """The entries of a file's text that are for an attempt, none of an empty text.
+
+    What stands in front of the entry that has reopened the turn was about orders that don't count any more.
+    Raises FileErrors, with `file` as its name.
+    """
+    entries = load_overrides(text, file) if text.strip() else ()
+    reopened = [at for at, one in enumerate(entries) if _has_reopened(one, attempt)]
+    return entries[reopened[-1] :] if reopened else entries
 
 
-def read_quietly(text: str) -> tuple[Override, ...]:
+def _has_reopened(entry: Override, attempt: int) -> bool:
+    return isinstance(entry, Void) and entry.orders is Orders.REOPEN and entry.attempt < attempt
+
+
+def read_quietly(text: str, attempt: int = 1) -> tuple[Override, ...]:
     """The entries of a file's text; one that can't be read has none in force, its turn is held for that."""
     try:
-        return read_entries(text, "")
+        return read_entries(text, "", attempt)
     except FileErrors:
         return ()
 

@@ -63,6 +63,11 @@ def read_and_carry(
     return replace(reader.reading(), until=until), reader.carry()
 
 
+def carry(play: PlayContext, versions: Sequence[PostVersion]) -> Carried:
+    """What the seats would take into the next turn if the turn closed with these posts."""
+    return read_and_carry(play, versions, "")[1]
+
+
 def wants_raw(post: Post, software: str) -> bool:
     """Whether a post's text as typed is worth a request of its own: it holds a block, or what was meant as
     one.

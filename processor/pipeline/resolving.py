@@ -65,10 +65,10 @@ def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnRes
     """Resolve a locked turn with the override file as it is now. Equal arguments give equal results."""
     file = override_file(play)
     try:
-        now = read_entries(frozen.overrides_now, file)
+        now = read_entries(frozen.overrides_now, file, play.ref.attempt)
     except FileErrors as wrong:
         return _held(play, wrong.problems)
-    late, dropped = _compare(read_quietly(frozen.overrides), now)
+    late, dropped = _compare(read_quietly(frozen.overrides, play.ref.attempt), now)
     given = Given(
         overrides=now,
         late=late,

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from parsers.files.override import Void
 from processor.pipeline.context import Commitments, Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.gathering import gather_facts, gather_next, has_secrets
 from processor.pipeline.override_entries import read_quietly
@@ -75,13 +76,15 @@ def conversation_title(play: PlayContext, to: str) -> str:
 
 
 def opening(play: PlayContext, commitments: Commitments) -> tuple[Outgoing, ...]:
-    """The opening post, and in a game with secrets each seat's template in private. First turn only."""
-    setting = setting_of(play)
+    """The opening post, and in a game with secrets each seat's template in private: of the first turn, and of
+    a turn that was voided.
+    """
+    setting, again = setting_of(play), play.redo is not None
     first = gather_next(play, commitments, play.deadline, play.state, play.ref.turn)
-    texts = [_public(setting, "open", compose_opening(setting, first))]
+    texts = [_public(setting, "open", compose_opening(setting, first, again=again))]
     if setting.secret:
         for seat in _seats_with_account(play):
-            chapters = compose_private_opening(setting, first, seat)
+            chapters = compose_private_opening(setting, first, seat, again=again)
             texts.append(_private(play, setting, f"open-{seat_slugs(play)[seat]}", seat, chapters))
     return tuple(texts)
 
@@ -92,7 +95,7 @@ def receipts(play: PlayContext, reading: TurnReading, lock: Frozen | None) -> tu
     While nobody has written anything there is nothing to answer, and so no post.
     """
     setting = setting_of(play)
-    closed = _lock(lock) if lock is not None else None
+    closed = _lock(lock, play.ref.attempt) if lock is not None else None
     texts = []
     openly = reading.openly or reading
     left_out = public_skips(setting, openly) or openly.late
@@ -197,15 +200,19 @@ def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple
     return tuple(texts)
 
 
-def _lock(frozen: Frozen) -> Lock:
+def _lock(frozen: Frozen, attempt: int) -> Lock:
     return Lock(
-        frozen.lock_tag, frozen.posts_read, frozen.rules_id, _count_open_corrections(frozen.overrides)
+        frozen.lock_tag,
+        frozen.posts_read,
+        frozen.rules_id,
+        _count_open_corrections(frozen.overrides, attempt),
     )
 
 
-def _count_open_corrections(text: str) -> int:
+def _count_open_corrections(text: str, attempt: int) -> int:
     """Entries of the override file at the lock that aren't secret; none of a file that can't be read."""
-    return sum(1 for one in read_quietly(text) if not one.secret)
+    entries = read_quietly(text, attempt)
+    return sum(1 for one in entries if not one.secret and not isinstance(one, Void))
 
 
 def _questions(

@@ -44,7 +44,7 @@ def _listen(work: Work) -> datetime | None:
     if not asked.resolution.held:
         return resolve_turn(work)  # the game's files say something else by now
     with work.service.database.read() as connection:
-        versions = evidence.load_versions(connection, work.turn.id)
+        versions = evidence.load_versions(connection, work.turn.evidence)
         waits = answers.find_waits(connection, work.turn.id)
         before = answers.find_answers(connection, work.turn.id)
     listening = Listening(asked, waits, before, gathered.topic.server_time)

@@ -26,12 +26,17 @@ from processor.pipeline.context import (
     TurnResult,
 )
 from processor.pipeline.following import Followed, follow_clock
+from processor.pipeline.reading import carry
+from processor.pipeline.telling import tell_readers
+from processor.pipeline.voiding import void_notice
 from processor.ports import Clock, Forum
 from processor.store.database import Database
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message
 from rules.engine.ptd1 import SEED, Entropy
 from rules.engine.ruleset import Ruleset
+from rules.play.attempts import Redo, ToldLines, VoidedTurn
+from rules.play.carried import Carried
 from rules.play.clock import TurnClock
 from rules.play.game import Game, Schedule
 from rules.play.outgoing import Outgoing, ReportFile
@@ -102,6 +107,7 @@ class Pipeline:
 
     load_setup: the state that the game starts from. dump_reading: as plain data that JSON can hold.
     choose_posts: a reading with the choice of posts that the text of an override file makes.
+    carry: what the seats would take into the next turn if the turn closed now.
     """
 
     load_game: Callable[[Path], LoadedGame]
@@ -126,6 +132,9 @@ class Pipeline:
     reminders: Callable[[PlayContext, TurnReading, timedelta], tuple[Outgoing, ...]] = texts.reminders
     follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
     hear_answers: Callable[[PlayContext, Frozen, Listening, Sequence[PostVersion]], Heard] = hear_answers
+    carry: Callable[[PlayContext, Sequence[PostVersion]], Carried] = carry
+    void_notice: Callable[[PlayContext, Redo, Sequence[VoidedTurn]], tuple[Outgoing, ...]] = void_notice
+    tell_readers: Callable[[PlayContext, TurnResult], Mapping[str, ToldLines]] = tell_readers
 
 
 class Folder(Protocol):
@@ -137,6 +146,10 @@ class Folder(Protocol):
 
     def write_overrides(self, folder: Path, ref: TurnRef, text: str) -> None:
         """Write the override file, at once or not at all. Raises FolderFault."""
+        ...
+
+    def find_overrides(self, folder: Path, track: str) -> frozenset[int]:
+        """Numbers of the turns of a track that have an override file."""
         ...
 
     def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:

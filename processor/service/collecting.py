@@ -10,6 +10,7 @@ from typing import Any
 from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.cleaning import OwnPost, find_published_at
+from processor.pipeline.voiding import NOTICE
 from processor.service.cleaning import clean
 from processor.service.clock import early_close
 from processor.service.holding import put_letters
@@ -27,8 +28,8 @@ def collect(work: Work) -> datetime | None:
     """Read, store, and put out receipts for what has changed."""
     gathered = read_on(work)
     store_evidence(work, gathered)
-    note_opening(work, clean(work, gathered.account, gathered.readings))
-    _put_receipts(work, gathered.account)
+    opened = note_opening(work, clean(work, gathered.account, gathered.readings))
+    _put_receipts(opened, gathered.account)
     return None
 
 
@@ -43,7 +44,7 @@ def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> No
     with leases.fenced(work.service.database, work.lease) as connection:
         known = marks.find_marks(connection, work.turn.id)
         for reading, posts in wanted:
-            evidence.store_reading(connection, work.row.id, work.turn.id, reading, posts, misses=misses)
+            evidence.store_reading(connection, work.row.id, work.turn.evidence, reading, posts, misses=misses)
             before = known.get(reading.topic)
             marks.store_mark(connection, work.turn.id, reading, before, gathered.whole_at)
         strange = _overheard(work, gathered, games.list_conversations(connection, work.row.id))
@@ -57,16 +58,23 @@ def store_late(work: Work, gathered: Gathered) -> None:
     wanted = _fetch_wanted(work, gathered)
     with leases.fenced(work.service.database, work.lease) as connection:
         for reading, posts in wanted:
-            evidence.store_new(connection, work.row.id, work.turn.id, reading, posts)
+            evidence.store_new(connection, work.row.id, work.turn.evidence, reading, posts)
     work.service.reach(Checkpoint.ARCHIVED)
 
 
-def note_opening(work: Work, own: Iterable[OwnPost]) -> None:
-    """Remember when, by the forum's clock, the first turn was opened; later ones know it from the report."""
-    opened_at = find_published_at(own, work.turn.ref, "open")
-    if opened_at is not None and work.turn.opened_at is None:
-        with leases.fenced(work.service.database, work.lease) as connection:
-            turns.change_turn(connection, work.turn.id, opened_at=opened_at)
+def note_opening(work: Work, own: Iterable[OwnPost]) -> Work:
+    """Remember when, by the forum's clock, the first turn was opened, or a repeated one was voided.
+
+    Others know it from the report. The step's work with what is known now.
+    """
+    redo, ref = work.turn.redo, work.turn.ref
+    again = replace(ref, attempt=redo.attempt) if redo is not None and work.turn.reopened else None
+    opened_at = find_published_at(own, again or ref, "open" if again is None else NOTICE)
+    if opened_at is None or work.turn.opened_at is not None:
+        return work
+    with leases.fenced(work.service.database, work.lease) as connection:
+        turns.change_turn(connection, work.turn.id, opened_at=opened_at)
+    return replace(work, turn=replace(work.turn, opened_at=opened_at))
 
 
 def _fetch_wanted(work: Work, gathered: Gathered) -> list[tuple[Reading, tuple[Post, ...]]]:
@@ -93,7 +101,7 @@ def _wanted(work: Work, account: str, reading: Reading) -> tuple[Post, ...]:
 def _with_raw(work: Work, reading: Reading, posts: Iterable[Post]) -> tuple[Post, ...]:
     """The posts, those that are new and look like orders with their text as typed."""
     with work.service.database.read() as connection:
-        known = evidence.find_known(connection, work.row.id, work.turn.id, reading)
+        known = evidence.find_known(connection, work.row.id, work.turn.evidence, reading)
     new = {post.id for post in evidence.changed_posts(reading, known)}
     return tuple(
         replace(post, raw=work.forum.raw_text(post.id, post.topic))
@@ -141,7 +149,7 @@ def _read_turn(work: Work, account: str) -> TurnReading:
     """What is stored of the turn's posts, as the override file wants them to count."""
     pipeline = work.service.pipeline
     with work.service.database.read() as connection:
-        versions = evidence.load_versions(connection, work.turn.id)
+        versions = evidence.load_versions(connection, work.turn.evidence)
     overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
     reading = pipeline.read_turn(work.play, versions, account)
     return pipeline.choose_posts(work.play, reading, versions, overrides)

@@ -21,14 +21,14 @@ from processor.service.timing import MISSING_AGAIN, closing_at
 from processor.service.work import Work
 from processor.store import evidence, locks, outbox_rows, turns
 from processor.store.rows import SendState, TurnRow, clock_columns
-from processor.store.turns import find_attempt
+from processor.store.turns import find_valid
 from rules.engine.codec import canonical_json
 from rules.engine.messages import Message, msg
 from rules.engine.ptd1 import turn_key
 from rules.play.archive import dump_carried
 from rules.play.clock import TurnClock
 from rules.play.reading import TurnReading
-from rules.play.turns import TurnRef, TurnStatus
+from rules.play.turns import TurnStatus
 
 Obstacle = tuple[str, Message]
 """Code and reason of a hold."""
@@ -97,12 +97,12 @@ def _find_early_obstacle(work: Work) -> Obstacle | None:
 def _was_committed_in_time(work: Work) -> bool:
     """Whether C was in the forum before the deadline (reliability.md I4), in the opening post or a report."""
     with work.service.database.read() as connection:
-        first = work.turn.ref.turn == work.row.first_turn
-        before = work.turn if first else _turn_before(connection, work)
+        alone = work.turn.reopened or work.turn.ref.turn == work.row.first_turn
+        before = work.turn if alone else _turn_before(connection, work)
         rows = [
             row
             for row in outbox_rows.list_rows(connection, before.id)
-            if row.kind == ("open" if first else "report")
+            if row.kind == ("open" if alone else "report")
         ]
     return all(
         row.state is SendState.SENT and row.sent_at is not None and row.sent_at <= work.turn.due_at
@@ -112,8 +112,7 @@ def _was_committed_in_time(work: Work) -> bool:
 
 def _turn_before(connection: Connection, work: Work) -> TurnRow:
     ref = work.turn.ref
-    found = find_attempt(connection, TurnRef(ref.game, ref.turn - 1, ref.track))
-    return found or work.turn
+    return find_valid(connection, ref.game, ref.track, ref.turn - 1) or work.turn
 
 
 def _find_reason_to_wait(work: Work, gathered: Gathered) -> datetime | None:
@@ -122,7 +121,7 @@ def _find_reason_to_wait(work: Work, gathered: Gathered) -> datetime | None:
     if short.total_seconds() > 0 and _skew(work, gathered) <= work.policies.clock_skew.total_seconds():
         return work.now + short
     with work.service.database.read() as connection:
-        doubtful = evidence.find_doubtful(connection, work.turn.id)
+        doubtful = evidence.find_doubtful(connection, work.turn.evidence)
     return work.now + MISSING_AGAIN if doubtful else None
 
 
@@ -133,7 +132,7 @@ def _skew(work: Work, gathered: Gathered) -> float:
 def _freeze(work: Work, account: str) -> Frozen:
     overrides = work.service.folder.read_overrides(work.path, work.turn.ref)
     with work.service.database.read() as connection:
-        versions = evidence.load_versions(connection, work.turn.id)
+        versions = evidence.load_versions(connection, work.turn.evidence)
     frozen = work.service.pipeline.freeze(work.play, versions, account, overrides, work.secrets)
     work.service.reach(Checkpoint.FROZEN)
     return frozen

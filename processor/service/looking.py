@@ -10,10 +10,10 @@ from typing import Any
 from processor.pipeline.context import PlayContext, Secrets, TurnResult
 from processor.service.bundle import LoadedGame, Service
 from processor.service.resolving import load_frozen
-from processor.store import answers, evidence, games, locks, outbox_rows, turns
+from processor.service.work import find_before
+from processor.store import answers, evidence, games, outbox_rows, turns
 from processor.store.rows import WAITING, GameRow, OutboxRow, SendState, TurnRow
 from rules.play.answers import Waiting
-from rules.play.archive import load_carried
 from rules.play.posts import Capabilities, Precision
 from rules.play.reading import TurnReading
 from rules.play.turns import Deadline, TurnRef, TurnStatus
@@ -57,7 +57,7 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
     with service.database.read() as connection:
         turn = choose_turn(turns.list_turns(connection, row.id), number)
         texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.HELD)
-        versions = evidence.load_versions(connection, turn.id)
+        versions = evidence.load_versions(connection, turn.evidence)
         waits = answers.find_waits(connection, turn.id)
     play = play_stored(service, row, loaded, turn)
     locked = not is_movable(turn)
@@ -69,7 +69,9 @@ def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
     _, frozen = load_frozen(service, row, turn)
     result = None
     if turn.status is TurnStatus.ASKING:
-        result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
+        result = service.pipeline.resolve_turn(
+            play, frozen, Secrets(turn.seed, row.secret, turn.seed_attempt)
+        )
     reading = service.pipeline.choose_posts(play, frozen.reading, frozen.versions, frozen.overrides_now)
     return Look(row, loaded, turn, play, reading, True, result, texts, waits)
 
@@ -95,9 +97,9 @@ def play_stored(service: Service, row: GameRow, loaded: LoadedGame, turn: TurnRo
     with service.database.read() as connection:
         state = turns.find_state(connection, turn.id).load(loaded.ruleset)
         kind = games.find_track_kind(connection, row.id, turn.ref.track)
-        carried = load_carried(locks.find_carried(connection, turn.ref))
+        before = find_before(connection, turn)
     play = play_on_paper(loaded, kind, state, turn.ref, turn.deadline)
-    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes, carried=carried)
+    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes, **before)
 
 
 def play_on_paper(loaded: LoadedGame, kind: str, state: Any, ref: TurnRef, deadline: Deadline) -> PlayContext:

@@ -15,13 +15,15 @@ from rules.play.turns import TurnStatus
 
 
 def open_turn(work: Work) -> datetime | None:
-    """Open a planned turn; the first of a game gets an opening post, later ones stand in the last report."""
+    """Open a planned turn; the first of a game and a voided one get an opening post, others stand in the last
+    report.
+    """
     now = work.now
     if now >= work.turn.due_at and "too-late" not in work.turn.waived:
         hold(work, "too-late", msg("hold/too-late"))
         return None
-    first = work.turn.ref.turn == work.row.first_turn
-    texts = work.service.pipeline.opening(work.play, work.commitments) if first else ()
+    alone = work.turn.reopened or work.turn.ref.turn == work.row.first_turn
+    texts = work.service.pipeline.opening(work.play, work.commitments) if alone else ()
     # Who has just been told the deadline needs no reminder.
     reminded = now if is_reminder_over(work.turn.due_at, work.policies, now) else None
     values = {"reading_at": now, "next_at": now, "reminded_at": reminded}

@@ -48,7 +48,7 @@ def preview_overrides(service: Service, row: GameRow, now: datetime) -> Preview 
     text = service.folder.read_overrides(Path(row.folder), turn.ref)
     play = play_stored(service, row, loaded, turn)
     try:
-        overrides = read_entries(text, override_file(play))
+        overrides = read_entries(text, override_file(play), turn.ref.attempt)
     except FileErrors:
         return None
     if not overrides or turn.status in OVER:
@@ -67,7 +67,7 @@ def _preview_open(
     now: datetime,
 ) -> Preview:
     with service.database.read() as connection:
-        versions = evidence.load_versions(connection, turn.id)
+        versions = evidence.load_versions(connection, turn.evidence)
     followed = service.pipeline.follow_clock(play, turn.clock, text, now)
     moved = replace(play, changes=followed.clock.changes)
     reading = service.pipeline.read_turn(moved, versions, "")
@@ -82,7 +82,7 @@ def _preview_locked(
     _, frozen = load_frozen(service, row, turn)
     late = compare_overrides(frozen.overrides, overrides)
     steps = tuple(walk_overrides(play, frozen.reading, overrides, frozen.versions, late))
-    result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret))
+    result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret, turn.seed_attempt))
     told = {step.problem.say(play.catalogue) for step in steps if step.problem is not None}
     others = tuple(one for one in result.problems if one not in told)
     return Preview(play, override_file(play), True, steps, others)

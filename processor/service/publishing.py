@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from processor import leases, outbox
 from processor.checkpoints import Checkpoint
 from processor.cleaning import find_published_at
+from processor.pipeline.voiding import NOTICE
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean
 from processor.service.holding import hold
@@ -18,7 +19,7 @@ from processor.store import games, outbox_rows, results, turns
 from processor.store.rows import OutboxRow, SendState
 from rules.engine.messages import msg
 from rules.play.outgoing import TOPIC
-from rules.play.turns import GameStatus, TurnRef, TurnStatus
+from rules.play.turns import GameStatus, TurnStatus
 
 
 def begin_publishing(work: Work) -> datetime | None:
@@ -48,6 +49,20 @@ def send_next(work: Work) -> bool:
     if row is None:
         return False
     outbox.work_on(work.sender(), row)
+    return True
+
+
+def send_notice(work: Work) -> bool:
+    """Send that an attempt was voided, before the next says or does anything; whether that takes the step."""
+    with work.service.database.read() as connection:
+        rows = outbox_rows.list_rows(connection, work.turn.id)
+    mine = [row for row in rows if row.kind == NOTICE]
+    if all(row.state is SendState.SENT for row in mine):
+        return False
+    if not send_next(work):
+        stuck = next((row for row in mine if row.state is SendState.HELD), None)
+        if stuck is not None:
+            hold(work, "outbox", msg("hold/outbox", marker=stuck.marker, reason=stuck.reason))
     return True
 
 
@@ -99,6 +114,6 @@ def _store_published(connection: Connection, work: Work, reported_at: datetime |
         games.change_game(connection, work.row.id, status=GameStatus.FINISHED)
         return
     ref = work.turn.ref
-    following = turns.find_attempt(connection, TurnRef(ref.game, ref.turn + 1, ref.track))
+    following = turns.find_valid(connection, ref.game, ref.track, ref.turn + 1)
     if following is not None:
         turns.change_turn(connection, following.id, next_at=now, opened_at=reported_at)

@@ -84,7 +84,7 @@ def _read_on(work: Work, mark: ReadingMark, known: Mapping[str, ReadingMark], an
 def _needs_whole(work: Work, mark: ReadingMark) -> bool:
     """Whether something may have happened on an older page that counts now."""
     with work.service.database.read() as connection:
-        if evidence.find_doubtful(connection, work.turn.id):
+        if evidence.find_doubtful(connection, work.turn.evidence):
             return True
         waits = find_waits(connection, work.turn.id)
     if work.turn.status is TurnStatus.ASKING:

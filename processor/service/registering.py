@@ -89,6 +89,6 @@ def _plan_first(service: Service, loaded: LoadedGame, state: Any, secret: bytes)
 def plan_turn(service: Service, play: PlayContext, secret: bytes) -> PlannedTurn:
     """A turn with a fresh seed and what is published about it. secret: H."""
     seed = service.random_bytes(SECRET_BYTES)
-    published = service.pipeline.commitments(play, Secrets(seed, secret))
+    published = service.pipeline.commitments(play, Secrets(seed, secret, play.ref.attempt))
     state = canonical_json(dump_state(play.state))
     return PlannedTurn(play.ref, play.deadline, seed, published, state, play.ruleset.version)

@@ -71,7 +71,7 @@ def _load_with_late_posts(work: Work) -> tuple[locks.LockRow, Frozen]:
     looked for, and kept as evidence.
     """
     lock, frozen = load_frozen(work.service, work.row, work.turn)
-    if named_posts(frozen.overrides_now) <= {one.post.id for one in frozen.versions}:
+    if named_posts(frozen.overrides_now, work.turn.ref.attempt) <= {one.post.id for one in frozen.versions}:
         return lock, frozen
     store_late(work, read_forum(work))
     return load_frozen(work.service, work.row, work.turn)
@@ -87,7 +87,9 @@ def load_frozen_with(service: Service, row: GameRow, turn: TurnRow, now: str) ->
     with service.database.read() as connection:
         lock = locks.find_lock(connection, turn.id)
         asked = results.find_asked(connection, row.id, turn.id)
-        versions = evidence.load_versions(connection, turn.id) if named_posts(now) else ()
+        versions = (
+            evidence.load_versions(connection, turn.evidence) if named_posts(now, turn.ref.attempt) else ()
+        )
         taken = answers.find_answers(connection, turn.id)
     frozen = Frozen(
         reading=service.pipeline.load_reading(json.loads(lock.reading)),
@@ -162,18 +164,22 @@ def close_stored(
     """The proof of the whole game that ends with this turn."""
     load = service.pipeline.load_reading
     with service.database.read() as connection:
-        stored = results.list_locked(connection, row.id, without=turn.id)
-    past = [PastTurn(one.proofs, load(json.loads(one.reading)), one.overrides) for one in stored]
-    last = PastTurn(result.proofs, frozen.reading, frozen.overrides)
+        stored = results.list_locked(connection, row.id, before=turn.id)
+    past = [PastTurn(one.proofs, load(json.loads(one.reading)), one.overrides, one.attempt) for one in stored]
+    last = PastTurn(result.proofs, frozen.reading, frozen.overrides, turn.seed_attempt)
     return close_game(row.id, row.secret, (*past, last))
 
 
 def _plan_following(work: Work, result: TurnResult) -> PlannedTurn:
     """The next turn: with its own seed, and a deadline that leaves the players enough time."""
-    ref = replace(work.turn.ref, turn=work.turn.ref.turn + 1, attempt=1)
-    deadline = _next_deadline(work)
-    play = work.play_of(ref, result.resolution.state, deadline)
-    return plan_turn(work.service, play, work.row.secret)
+    now = work.turn.ref
+    with work.service.database.read() as connection:
+        voided = turns.find_last_attempt(connection, now.game, now.track, now.turn + 1)
+    attempt = 1 if voided is None else voided.ref.attempt + 1
+    ref = replace(now, turn=now.turn + 1, attempt=attempt)
+    play = work.play_of(ref, result.resolution.state, _next_deadline(work))
+    planned = plan_turn(work.service, play, work.row.secret)
+    return planned if voided is None else replace(planned, redo=work.turn.redo)
 
 
 def _next_deadline(work: Work) -> Deadline:
@@ -197,11 +203,11 @@ def _store(connection: Connection, work: Work, ending: Ending) -> None:
         proofs=result.proofs,
         circumstances=dump_circumstances(ending.circumstances),
     )
+    carried = None if result.carried is None else dump_carried(result.carried)
+    results.keep_told(connection, turn_id, carried, work.service.pipeline.tell_readers(work.play, result))
     results.add_events(connection, turn_id, result.resolution.events)
     results.add_rolls(connection, turn_id, result.resolution.rolls)
     _store_questions(connection, turn_id, result)
-    if result.carried is not None:
-        locks.change_carried(connection, turn_id, dump_carried(result.carried))
     results.add_report_files(connection, turn_id, ending.files)
     if ending.following:
         turns.add_turn(connection, ending.following, ending.first_position, next_at=None)

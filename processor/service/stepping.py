@@ -21,11 +21,12 @@ from processor.service.collecting import collect
 from processor.service.holding import hold, park, unpark
 from processor.service.locking import close_turn
 from processor.service.opening import open_turn
-from processor.service.publishing import begin_publishing, publish, send_next
+from processor.service.publishing import begin_publishing, publish, send_next, send_notice
 from processor.service.resolving import resolve_turn
 from processor.service.timing import back_off, closing_at, next_step_at
+from processor.service.voiding import follow_voids
 from processor.service.work import Work
-from processor.store import games, outbox_rows, turns
+from processor.store import attempts, games, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.engine.messages import msg
 from rules.play.turns import TurnStatus
@@ -77,6 +78,8 @@ def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> 
             games.follow_seats(connection, loaded.game)
     work = Work(service, lease, row, turn, loaded)
     try:
+        if follow_voids(service, row, loaded) is not None:
+            return  # whatever this turn was, it may be another one by now
         _give_back(work, _do(work))
     except LeaseLost as lost:
         logger.warning("%s", lost)
@@ -124,16 +127,34 @@ def _step_held(work: Work) -> datetime | None:
     return None
 
 
+def _step_planned(work: Work) -> datetime | None:
+    """A commitment may not be in the forum before the seed of the voided attempt is (reliability.md 1.3)."""
+    return None if send_notice(work) else open_turn(work)
+
+
+def _step_locked(work: Work) -> datetime | None:
+    return None if send_notice(work) else resolve_turn(work)
+
+
+def _step_void(work: Work) -> datetime | None:
+    """What was under way when the attempt was voided is settled; then the next attempt may speak."""
+    if not send_next(work):
+        with leases.fenced(work.service.database, work.lease) as connection:
+            attempts.wake_next(connection, work.turn.ref, work.now)
+    return None
+
+
 _STEPS: Mapping[TurnStatus, Callable[[Work], datetime | None]] = {
-    TurnStatus.PLANNED: open_turn,
+    TurnStatus.PLANNED: _step_planned,
     TurnStatus.OPEN: _step_open,
-    TurnStatus.LOCKED: resolve_turn,
+    TurnStatus.LOCKED: _step_locked,
     TurnStatus.RESOLVING: resolve_turn,
     TurnStatus.ASKING: _step_asking,
     TurnStatus.RESOLVED: begin_publishing,
     TurnStatus.PUBLISHING: publish,
     TurnStatus.HELD: _step_held,
     TurnStatus.PUBLISHED: _step_held,
+    TurnStatus.VOID: _step_void,
 }
 
 

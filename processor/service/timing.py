@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from processor.outbox import next_row_at
+from processor.pipeline.voiding import NOTICE
 from processor.store.rows import OutboxRow, TurnRow
 from rules.play.game import Policies
 from rules.play.posts import Capabilities, Precision
@@ -74,12 +75,14 @@ def next_step_at(
     """When something is to be done for a turn as it stands; None: nothing by itself."""
     sending = next_row_at(rows, now)
     match turn.status:
-        case TurnStatus.PLANNED:
-            return turn.next_at
         case TurnStatus.OPEN:
             closing = None if turn.paused else closing_at(turn.due_at, forum)
             return _soonest(turn.reading_at, closing, sending)
-        case TurnStatus.LOCKED | TurnStatus.RESOLVING | TurnStatus.RESOLVED:
+        case TurnStatus.PLANNED | TurnStatus.LOCKED:
+            # That its predecessor was voided is sent first; other texts don't keep it waiting.
+            notice = next_row_at(tuple(row for row in rows if row.kind == NOTICE), now)
+            return notice or (now if turn.status is TurnStatus.LOCKED else turn.next_at)
+        case TurnStatus.RESOLVING | TurnStatus.RESOLVED:
             return now
         case TurnStatus.ASKING:
             return _soonest(turn.reading_at, sending, now + RULED_AGAIN)

@@ -15,16 +15,26 @@ from processor.outbox import Sender
 from processor.pipeline.context import Commitments, PlayContext, Secrets
 from processor.ports import Forum
 from processor.service.bundle import LoadedGame, Service
-from processor.store import games, locks, outbox_rows, turns
+from processor.store import attempts, games, locks, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.engine import ptd1
-from rules.engine.audience import DIRECTOR_SEAT
+from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.messages import Message, msg
 from rules.engine.ruleset import Kind
 from rules.play.archive import load_carried
 from rules.play.game import Game, Policies
 from rules.play.outgoing import Outgoing
-from rules.play.turns import Deadline, TurnRef
+from rules.play.turns import Deadline, TurnRef, TurnStatus
+
+
+def find_before(connection: Connection, turn: TurnRow) -> dict[str, Any]:
+    """What came before an attempt, as fields of its `PlayContext`."""
+    return {
+        "carried": load_carried(locks.find_brought(connection, turn)),
+        "redo": turn.redo,
+        "told_before": attempts.find_told(connection, turn.ref, EVERYBODY) if turn.redo else {},
+        "tally": attempts.count_seeds(connection, turn.ref),
+    }
 
 
 @dataclass(frozen=True)
@@ -69,7 +79,7 @@ class Work:
     @property
     def secrets(self) -> Secrets:
         """S of this turn and H of the game."""
-        return Secrets(self.turn.seed, self.row.secret)
+        return Secrets(self.turn.seed, self.row.secret, self.turn.seed_attempt)
 
     @property
     def commitments(self) -> Commitments:
@@ -96,7 +106,7 @@ class Work:
         """The turn as the pipeline sees it."""
         with self.service.database.read() as connection:
             stored = turns.find_state(connection, self.turn.id)
-            carried = locks.find_carried(connection, self.turn.ref)
+            before = find_before(connection, self.turn)
             nth = games.count_players(connection, self.row.id)
         state = stored.load(self.loaded.ruleset)
         play = self.play_of(self.turn.ref, state, self.turn.deadline)
@@ -104,8 +114,8 @@ class Work:
             play,
             opened_at=self.turn.opened_at,
             changes=self.turn.clock.changes,
-            carried=load_carried(carried),
             nth=nth,
+            **before,
         )
 
     def play_of(self, ref: TurnRef, state: Any, deadline: Deadline) -> PlayContext:
@@ -134,6 +144,7 @@ class Work:
             lease=self.lease,
             quiet=self.policies.quiet,
             topic=self.game.forum.topic,
+            voided=self.turn.status is TurnStatus.VOID,
             logins=self.logins,
         )
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from processor.store.columns import digest
-from processor.store.tables import locks, orders, submissions, turns
+from processor.store.rows import TurnRow
+from processor.store.tables import locks, orders, results, submissions, turns
 from rules.play.reading import SeatReading, Submission, TurnReading
 from rules.play.turns import TurnRef, TurnStatus
 
@@ -84,8 +85,9 @@ def find_carried(connection: Connection, ref: TurnRef) -> str:
     """What the turn before left to its seats: of its newest attempt that counts, "" where there is none."""
     before = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.number == ref.turn - 1)
     found = connection.execute(
-        select(locks.c.carried)
+        select(func.coalesce(results.c.carried, locks.c.carried))
         .join(turns, turns.c.id == locks.c.turn_id)
+        .outerjoin(results, results.c.turn_id == locks.c.turn_id)
         .where(*before, turns.c.status != TurnStatus.VOID)
         .order_by(turns.c.attempt.desc())
         .limit(1)
@@ -93,9 +95,29 @@ def find_carried(connection: Connection, ref: TurnRef) -> str:
     return "" if found is None else str(found)
 
 
-def change_carried(connection: Connection, turn_id: int, carried: str) -> None:
-    """Replace what a turn leaves to its seats: the director has chosen other posts."""
-    connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(carried=carried))
+def find_brought(connection: Connection, turn: TurnRow) -> str:
+    """What the seats bring into a turn: what the turn before left, or what a voided attempt left over."""
+    return find_carried(connection, turn.ref) if turn.carried is None else turn.carried
+
+
+def find_used_overrides(connection: Connection, turn_id: int) -> str | None:
+    """The text of the override file that a turn was resolved with, None while it isn't."""
+    found = connection.execute(
+        select(func.coalesce(results.c.late_overrides, locks.c.overrides))
+        .join(results, results.c.turn_id == locks.c.turn_id)
+        .where(locks.c.turn_id == turn_id)
+    ).scalar()
+    return None if found is None else str(found)
+
+
+def find_left(connection: Connection, turn_id: int) -> str:
+    """What a locked turn leaves to its seats, "" where it doesn't say."""
+    found = connection.execute(
+        select(func.coalesce(results.c.carried, locks.c.carried))
+        .outerjoin(results, results.c.turn_id == locks.c.turn_id)
+        .where(locks.c.turn_id == turn_id)
+    ).scalar_one()
+    return str(found)
 
 
 def find_tried(connection: Connection, turn_id: int) -> str | None:

@@ -16,6 +16,7 @@ from rules.engine.codec import canonical_json
 from rules.engine.events import Event
 from rules.engine.questions import Asked
 from rules.engine.resolution import RolledDie
+from rules.play.attempts import ToldLines
 from rules.play.outgoing import ReportFile
 
 
@@ -42,6 +43,17 @@ def add_result(
     )
 
 
+def keep_told(
+    connection: Connection, turn_id: int, carried: str | None, told: Mapping[str, ToldLines]
+) -> None:
+    """Store what a resolved turn says and leaves.
+
+    carried: JSON of what the seats take into the next turn, None: as it was locked. told: by reader.
+    """
+    values = {"carried": carried, "told": json.dumps(told, ensure_ascii=False)}
+    connection.execute(update(results).where(results.c.turn_id == turn_id).values(**values))
+
+
 @dataclass(frozen=True, slots=True)
 class ResultRow:
     """That a turn is resolved. late_overrides: the override file that it was resolved with, where that isn't
@@ -65,23 +77,32 @@ def find_result(connection: Connection, turn_id: int) -> ResultRow | None:
 
 @dataclass(frozen=True, slots=True)
 class LockedTurn:
-    """What a turn's lock held, and its proofs by group. reading: JSON of `TurnReading`."""
+    """What a turn's lock held, and its proofs by group.
+
+    reading: JSON of `TurnReading`. attempt: the attempt at the turn for which its seeds were made.
+    """
 
     proofs: Mapping[str, Mapping[str, Any]]
     reading: str
     overrides: str
+    attempt: int
 
 
-def list_locked(connection: Connection, game_id: str, *, without: int) -> tuple[LockedTurn, ...]:
-    """The resolved turns of a game but one, oldest first, voided attempts too: their seeds are revealed."""
+def list_locked(connection: Connection, game_id: str, *, before: int) -> tuple[LockedTurn, ...]:
+    """The resolved turns of a game that were planned before one, oldest first.
+
+    Voided attempts too: their seeds are revealed.
+    """
     rows = connection.execute(
-        select(results.c.proofs, locks.c.reading, locks.c.overrides)
+        select(results.c.proofs, locks.c.reading, locks.c.overrides, turns.c.seed_attempt)
         .join(turns, turns.c.id == results.c.turn_id)
         .join(locks, locks.c.turn_id == results.c.turn_id)
-        .where(turns.c.game_id == game_id, turns.c.id != without)
+        .where(turns.c.game_id == game_id, turns.c.id < before)
         .order_by(turns.c.number, turns.c.attempt, turns.c.id)
     )
-    return tuple(LockedTurn(json.loads(row.proofs), row.reading, row.overrides) for row in rows)
+    return tuple(
+        LockedTurn(json.loads(row.proofs), row.reading, row.overrides, row.seed_attempt) for row in rows
+    )
 
 
 def is_last_turn(connection: Connection, turn_id: int) -> bool:

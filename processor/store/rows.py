@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from sqlalchemy import Row
 
+from rules.play.attempts import Redo
 from rules.play.clock import ClockChange, TurnClock
 from rules.play.turns import Deadline, GameStatus, TurnRef, TurnStatus
 
@@ -50,6 +51,9 @@ class TurnRow:
     failures: steps that failed in a row since the last that didn't. waived: codes of holds that the
     director has lifted by `retry`. clock: its deadline, and what the director has made of it.
     reminded_at: when who has no orders was reminded of it, None: that is still to come.
+    seed_attempt: the attempt that S was made for. orders_of: id of the attempt whose posts it goes on with,
+    None: its own. redo: why the turn is played once more, None: nothing of it was voided. carried: JSON of
+    what the seats bring, None: what the turn before has left.
     """
 
     id: int
@@ -72,6 +76,20 @@ class TurnRow:
     fence: int
     clock: TurnClock
     reminded_at: datetime | None
+    seed_attempt: int
+    orders_of: int | None
+    redo: Redo | None
+    carried: str | None
+
+    @property
+    def evidence(self) -> int:
+        """Id of the turn's row to which its posts belong."""
+        return self.orders_of or self.id
+
+    @property
+    def reopened(self) -> bool:
+        """Whether it was voided itself, so that no report opens it."""
+        return self.redo is not None and self.redo.turn == self.ref.turn
 
     @property
     def paused(self) -> bool:
@@ -107,6 +125,10 @@ class TurnRow:
             row.fence,
             _clock_of(row),
             row.reminded_at,
+            row.seed_attempt,
+            row.orders_of,
+            Redo.of(json.loads(row.redo)) if row.redo else None,
+            row.carried,
         )
 
 
@@ -147,7 +169,7 @@ class SendState(StrEnum):
 
     READY: to be sent. SENDING: a request may have left, so whether the forum has it is unknown by definition.
     SENT: seen to be in the forum. HELD: needs the director. REPLACED: a newer revision took its place before
-    it left. SKIPPED: there is nobody to send it to.
+    it left. SKIPPED: there is nobody to send it to. VOIDED: its turn was voided before it left.
     """
 
     READY = "ready"
@@ -156,6 +178,7 @@ class SendState(StrEnum):
     HELD = "held"
     REPLACED = "replaced"
     SKIPPED = "skipped"
+    VOIDED = "voided"
 
 
 WAITING = (SendState.READY, SendState.SENDING)

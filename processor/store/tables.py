@@ -88,6 +88,10 @@ turns = Table(
     Column("seed", Text, nullable=False),  # S in hex; stored before its commitment leaves
     Column("commitment", Text, nullable=False),
     Column("groups", Text, nullable=False),
+    Column("seed_attempt", Integer, nullable=False, server_default="1"),  # the attempt that S was made for
+    Column("orders_of", Integer),  # the attempt whose posts it goes on with; NULL: it has its own
+    Column("redo", Text),  # why the turn is played once more, as JSON; NULL: a first attempt
+    Column("carried", Text),  # what the seats bring; NULL: what the turn before has left
     Column("first_position", Integer),  # where this turn's reading begins, NULL: at the topic's first post
     Column("failures", Integer, nullable=False, server_default="0"),
     Column("opened_at", UtcDateTime),  # by the forum's clock; NULL: not seen yet
@@ -211,6 +215,8 @@ results = Table(
     Column("turn_id", ForeignKey("turns.id"), primary_key=True),
     Column("resolved_at", UtcDateTime, nullable=False),
     Column("late_overrides", Text),
+    Column("carried", Text),  # what the seats take into the next turn; NULL: as it was locked
+    Column("told", Text),  # what each reader was told, as JSON; NULL: not kept
     Column("finished", Boolean, nullable=False),  # whether the game ends with this turn
     Column("proofs", Text, nullable=False),
     Column("circumstances", Text, nullable=False, server_default=""),  # what else its texts rest on

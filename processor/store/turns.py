@@ -17,6 +17,7 @@ from processor.store.rows import TurnRow
 from processor.store.tables import games, states, turns
 from rules.engine.codec import load_state
 from rules.engine.ruleset import Ruleset
+from rules.play.attempts import Redo
 from rules.play.turns import Deadline, GameStatus, TurnRef, TurnStatus
 
 _AT_WORK = (GameStatus.ACTIVE, GameStatus.PARKED)
@@ -26,7 +27,8 @@ _AT_WORK = (GameStatus.ACTIVE, GameStatus.PARKED)
 class PlannedTurn:
     """A turn before it opens. seed: S. published: what players are told about it beforehand.
 
-    state: canonical JSON of the state that it starts from.
+    state: canonical JSON of the state that it starts from. redo: why the turn is played once more.
+    carried: JSON of what the seats bring, None: what the turn before leaves.
     """
 
     ref: TurnRef
@@ -35,6 +37,8 @@ class PlannedTurn:
     published: Commitments
     state: str
     rules_version: str
+    redo: Redo | None = None
+    carried: str | None = None
 
 
 def add_turn(
@@ -60,6 +64,9 @@ def add_turn(
             commitment=planned.published.commitment,
             groups=planned.published.groups,
             first_position=first_position,
+            seed_attempt=ref.attempt,
+            redo=None if planned.redo is None else json.dumps(planned.redo.data(), ensure_ascii=False),
+            carried=planned.carried,
         )
         .returning(turns.c.id)
     ).scalar_one()
@@ -88,6 +95,23 @@ def find_attempt(connection: Connection, ref: TurnRef) -> TurnRow | None:
             turns.c.number == ref.turn,
             turns.c.attempt == ref.attempt,
         )
+    ).one_or_none()
+    return None if row is None else TurnRow.of(row)
+
+
+def find_valid(connection: Connection, game: str, track: str, number: int) -> TurnRow | None:
+    """The attempt at a turn that counts: the newest that isn't voided."""
+    mine = (turns.c.game_id == game, turns.c.track == track, turns.c.number == number)
+    found = select(turns).where(*mine, turns.c.status != TurnStatus.VOID)
+    row = connection.execute(found.order_by(turns.c.attempt.desc()).limit(1)).one_or_none()
+    return None if row is None else TurnRow.of(row)
+
+
+def find_last_attempt(connection: Connection, game: str, track: str, number: int) -> TurnRow | None:
+    """The newest attempt at a turn, voided or not; None where the turn was never planned."""
+    mine = (turns.c.game_id == game, turns.c.track == track, turns.c.number == number)
+    row = connection.execute(
+        select(turns).where(*mine).order_by(turns.c.attempt.desc()).limit(1)
     ).one_or_none()
     return None if row is None else TurnRow.of(row)
 

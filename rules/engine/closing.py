@@ -3,7 +3,9 @@
 `{"game", "secret", "commitment", "turns": [{"proofs", "orders", "overrides", "hidden"}]}`. Of each turn:
 `proofs` as in `proofs.py`, the public one first; `orders`, what stood in the lock's manifest, each with
 `post`, `seat`, `text` and whether it was `private`; `overrides`, what of the override file entered the lock
-openly; `hidden`, its secret entries with `source`, `seat` and `text` (docs/adr/0004-lock-manifest.md).
+openly; `hidden`, its secret entries with `source`, `seat` and `text` (docs/adr/0004-lock-manifest.md); and
+where its seeds were made for a later attempt than the first, `attempt`. Voided attempts that were resolved
+stand in it like any other.
 
 It proves that H is what was committed to at the game's start, that each group's seed follows from H and no
 group was left out, and that each turn's lock held exactly these orders and corrections. That no turn is left
@@ -21,7 +23,9 @@ from rules.engine.proofs import Problem, Proof, ProofReading, read_proof, unknow
 from rules.engine.verification import doubts_about, verify_proof
 
 CLOSING_KEYS = frozenset(("game", "secret", "commitment", "turns"))
-TURN_KEYS = frozenset(("proofs", "orders", "overrides", "hidden"))
+TURN_KEYS = frozenset(("proofs", "orders", "overrides", "hidden", "attempt"))
+MOST_ATTEMPTS = 9999
+"""No turn is played more often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,7 @@ class ClosedTurn:
 
     proofs: the public one first. orders: (post, seat, text, whether private). overrides: as it entered the
     lock. hidden: its secret entries as (source, seat, text). where: its place in the file.
+    attempt: the attempt at the turn for which its seeds were made.
     """
 
     proofs: tuple[Proof, ...]
@@ -37,6 +42,7 @@ class ClosedTurn:
     overrides: str
     hidden: tuple[tuple[str, str, str], ...]
     where: str
+    attempt: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +100,12 @@ def _read_turn(item: Mapping[str, object], where: str) -> tuple[ClosedTurn | Non
         for data, place in reading.objects(item, "hidden", required=True)
     )
     overrides = reading.any_text(item, "overrides")
+    attempt = reading.whole(item, "attempt", MOST_ATTEMPTS, 2) if "attempt" in item else 1
     problems = [*reading.problems, *problems]
     if problems or not proofs:
         missing = [] if problems else [Problem("proof/missing-key", "proofs[0]")]
         return None, [_below(one, where) for one in (*problems, *missing)]
-    return ClosedTurn(tuple(proofs), orders, overrides, hidden, where), []
+    return ClosedTurn(tuple(proofs), orders, overrides, hidden, where, attempt), []
 
 
 def _texts(
@@ -158,7 +165,7 @@ def _check_groups(closing: Closing, turn: ClosedTurn) -> Iterator[Problem]:
         group = proof.game.removeprefix(mark)
         if not proof.game.startswith(mark) or not group or proof.turn != public.turn:
             yield Problem("proof/other-game", f"{where}.game", {"found": proof.game})
-        elif proof.seed != ptd1.group_seed(closing.secret, public.game, public.turn, group):
+        elif proof.seed != ptd1.group_seed(closing.secret, public.game, public.turn, group, turn.attempt):
             yield Problem("proof/group-seed", f"{where}.seed", {"group": group})
     digest = ptd1.groups_digest([proof.commitment for proof in turn.proofs])
     if any(proof.groups and not compare_digest(proof.groups, digest) for proof in turn.proofs):

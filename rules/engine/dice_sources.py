@@ -54,6 +54,7 @@ class Ptd1Source:
 
     game: the slug, or `slug/track`. turn: from 0. seed: S, 32 bytes. entropy: E, known from the lock on.
     secret: H of the game, 32 bytes, needed once a group other than the public one rolls or commits.
+    attempt: the attempt at the turn for which the seeds were made, from 1.
     """
 
     def __init__(
@@ -64,9 +65,11 @@ class Ptd1Source:
         *,
         entropy: ptd1.Entropy = ptd1.SEED,
         secret: bytes | None = None,
+        attempt: int = 1,
     ) -> None:
         self.game = game
         self.turn = turn
+        self.attempt = attempt
         self.entropy = entropy
         self._seed = seed
         self._secret = secret
@@ -86,7 +89,7 @@ class Ptd1Source:
             return self._seed
         if self._secret is None:
             raise ValueError(f"the dice of group {group!r} need the game's secret")
-        return ptd1.group_seed(self._secret, self.game, self.turn, group)
+        return ptd1.group_seed(self._secret, self.game, self.turn, group, self.attempt)
 
     def key_of(self, group: str = PUBLIC_GROUP) -> bytes:
         """K of a group, 32 bytes, worked out when it is first needed."""

@@ -255,11 +255,18 @@ def group_game(game: str, group: str) -> str:
     return f"{game}/@{group}" if group else game
 
 
-def group_seed(secret: bytes, game: str, turn: int, group: str) -> bytes:
-    """S_g: the seed of one audience group, 32 bytes, from the game's secret H (design.md 6)."""
+def group_seed(secret: bytes, game: str, turn: int, group: str, attempt: int = 1) -> bytes:
+    """S_g: the seed of one audience group, 32 bytes, from the game's secret H (design.md 6).
+
+    attempt: from 1, the attempt at the turn for which seeds were made. From the second on it stands in the
+    formula, since a group may know its seed of an attempt that was voided (docs/adr/0002-dice.md).
+    """
     if not group:
         raise ValueError("the public group has the turn's own seed")
-    message = enc("ptd1/group", game, _natural("turn", turn), group)
+    if _natural("attempt", attempt) < 1:
+        raise ValueError(f"attempts count from 1, not from {attempt}")
+    later = (attempt,) if attempt > 1 else ()
+    message = enc("ptd1/group", game, _natural("turn", turn), group, *later)
     return hmac.digest(_secret("the game's secret", secret), message, "sha256")
 
 

@@ -1,0 +1,219 @@
+"""Any attempt → void: what the override files want voided is, and the next attempt begins.
+
+One commit voids the attempt and everything behind it and makes the next one. Nothing is asked of the workers
+that may be under way: their fence is raised, so they can store no more, and what they were sending is looked
+for before the next attempt says anything (docs/adr/0010-attempts.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from parsers.files.override import Void
+from processor.checkpoints import Checkpoint
+from processor.pipeline.context import PlayContext, Secrets
+from processor.pipeline.override_entries import Refused, read_quietly
+from processor.pipeline.void_entries import Standing, find_void, require_voidable
+from processor.pipeline.voiding import make_redo, reveal
+from processor.service.bundle import FolderFault, LoadedGame, Service
+from processor.service.directing import append_entry
+from processor.service.looking import NOT_LOCKED, play_stored
+from processor.service.registering import plan_turn
+from processor.store import attempts, evidence, locks, outbox_rows, turns
+from processor.store.rows import GameRow, TurnRow
+from processor.store.turns import PlannedTurn
+from rules.play.archive import dump_carried, load_carried
+from rules.play.attempts import Orders, Redo, VoidedTurn
+from rules.play.carried import NOTHING, Carried
+from rules.play.outgoing import TOPIC, Outgoing
+from rules.play.turns import TurnStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An entry that can be followed. voided: its attempt first, then what was opened behind it, by number."""
+
+    entry: Void
+    voided: tuple[TurnRow, ...]
+
+    @property
+    def turn(self) -> TurnRow:
+        """The attempt that the entry voids."""
+        return self.voided[0]
+
+
+def follow_voids(service: Service, row: GameRow, loaded: LoadedGame) -> TurnRow | None:
+    """Void what the override files of a game want voided; the attempt that comes next, None: nothing to do.
+
+    Raises FolderFault.
+    """
+    with service.database.read() as connection:
+        wanted = _find_wanted(connection, service, row)
+    return None if wanted is None else _void(service, row, loaded, wanted)
+
+
+def stand(connection: Connection, turn: TurnRow) -> Standing:
+    """A turn as an entry that voids it finds it."""
+    opened = turn.status is not TurnStatus.PLANNED and turn.held_from is not TurnStatus.PLANNED
+    locked = not (turn.status in NOT_LOCKED or turn.held_from in NOT_LOCKED)
+    over = attempts.is_secret_out(connection, turn.ref.game)
+    return Standing(turn.ref.turn, turn.ref.attempt, opened or turn.reopened, locked, over)
+
+
+def list_valid(connection: Connection, game_id: str) -> tuple[TurnRow, ...]:
+    """The attempts of a game that count: the newest at each turn, those that are voided left out."""
+    known = {(one.ref.track, one.ref.turn): one for one in turns.list_turns(connection, game_id)}
+    return tuple(one for one in known.values() if one.status is not TurnStatus.VOID)
+
+
+def _find_wanted(connection: Connection, service: Service, row: GameRow) -> Wanted | None:
+    """The earliest turn whose file wants it voided; with it goes everything behind it.
+
+    The later files are read first: whoever writes into several begins with the earliest.
+    """
+    folder, valid = Path(row.folder), list_valid(connection, row.id)
+    files = {
+        track: service.folder.find_overrides(folder, track) for track in {one.ref.track for one in valid}
+    }
+    wanted = None
+    for turn in sorted(valid, key=lambda one: one.ref.turn, reverse=True):
+        if turn.ref.turn not in files[turn.ref.track]:
+            continue
+        entry = _find_entry(connection, service, folder, turn)
+        if entry is not None:
+            wanted = Wanted(entry, _list_behind(valid, turn))
+    return wanted
+
+
+def _find_entry(connection: Connection, service: Service, folder: Path, turn: TurnRow) -> Void | None:
+    try:
+        text = service.folder.read_overrides(folder, turn.ref)
+    except FolderFault:
+        return None  # whoever needs the file says what is wrong with it
+    entry = find_void(read_quietly(text), turn.ref.attempt) if "void" in text else None
+    if entry is None:
+        return None
+    try:
+        require_voidable(entry, stand(connection, turn))
+    except Refused:
+        return None
+    return entry
+
+
+def _list_behind(valid: Sequence[TurnRow], first: TurnRow) -> tuple[TurnRow, ...]:
+    same = (one for one in valid if one.ref.track == first.ref.track and one.ref.turn >= first.ref.turn)
+    return tuple(sorted(same, key=lambda one: one.ref.turn))
+
+
+def _void(service: Service, row: GameRow, loaded: LoadedGame, wanted: Wanted) -> TurnRow | None:
+    """Prepare everything, then store it in one commit, unless something has moved on meanwhile."""
+    _divide_files(service, row, wanted)
+    redo = make_redo(wanted.entry, wanted.turn.ref)
+    notice = _make_notice(service, row, loaded, wanted, redo)
+    planned = None if redo.keeps else _plan(service, row, loaded, wanted, redo)
+    with service.database.write() as connection:
+        if any(turns.find_turn(connection, one.id) != one for one in wanted.voided):
+            return None
+        made = _store(connection, service, loaded, wanted, redo, planned, notice)
+    service.reach(Checkpoint.VOIDED)
+    return made
+
+
+def _divide_files(service: Service, row: GameRow, wanted: Wanted) -> None:
+    """Mark in the files of the turns behind that what stands there was about an attempt that is over."""
+    folder = Path(row.folder)
+    for turn in wanted.voided[1:]:
+        text = service.folder.read_overrides(folder, turn.ref)
+        if text.strip() and find_void(read_quietly(text), turn.ref.attempt) is None:
+            entry = {"void": turn.ref.attempt, "orders": Orders.REOPEN.value, "reason": wanted.entry.reason}
+            entry |= {"secret": True} if wanted.entry.secret else {}
+            service.folder.write_overrides(folder, turn.ref, append_entry(text, entry))
+
+
+def _make_notice(
+    service: Service, row: GameRow, loaded: LoadedGame, wanted: Wanted, redo: Redo
+) -> tuple[Outgoing, ...]:
+    play = replace(
+        play_stored(service, row, loaded, wanted.turn), forum=service.open_forum(loaded.game).capabilities
+    )
+    with service.database.read() as connection:
+        voided = tuple(_show(connection, row, one, redo, wanted) for one in wanted.voided)
+    return service.pipeline.void_notice(play, redo, tuple(one for one in voided if one is not None))
+
+
+def _show(
+    connection: Connection, row: GameRow, turn: TurnRow, redo: Redo, wanted: Wanted
+) -> VoidedTurn | None:
+    """A voided attempt as the notice has it; None for one whose commitment was never shown."""
+    if turn.status is TurnStatus.PLANNED and TOPIC not in attempts.list_told(connection, wanted.turn.id):
+        return None
+    published = TOPIC in attempts.list_told(connection, turn.id)
+    secrets = Secrets(turn.seed, row.secret, turn.seed_attempt)
+    shown = reveal(turn.ref, secrets, turn.groups, published=published)
+    same = turn.id == wanted.turn.id
+    return replace(shown, seed=None, proof=None) if same and redo.keeps else shown
+
+
+def _plan(service: Service, row: GameRow, loaded: LoadedGame, wanted: Wanted, redo: Redo) -> PlannedTurn:
+    """The voided turn opened once more: the same state, a new seed, the next deadline of the schedule."""
+    turn, game = wanted.turn, loaded.game
+    earliest = service.clock.now() + game.policies.at_least - timedelta(microseconds=1)
+    deadline = service.pipeline.next_deadline(game.schedule, game.zone, earliest)
+    play = play_stored(service, row, loaded, turn)
+    ref = replace(turn.ref, attempt=turn.ref.attempt + 1)
+    planned = plan_turn(service, replace(play, ref=ref, deadline=deadline), row.secret)
+    brought = _keep_standing(service, row, loaded, play.carried, wanted.voided)
+    return replace(planned, redo=redo, carried=dump_carried(brought))
+
+
+def _keep_standing(
+    service: Service, row: GameRow, loaded: LoadedGame, brought: Carried, voided: Sequence[TurnRow]
+) -> Carried:
+    """What the seats bring, with the standing orders as they were left: those don't belong to one turn."""
+    standing = brought
+    for turn in voided:
+        play = replace(play_stored(service, row, loaded, turn), carried=standing)
+        standing = _find_carried(service, play, turn)
+    seats = {*brought, *standing}
+    return {
+        seat: replace(
+            brought.get(seat, NOTHING),
+            standing=standing.get(seat, NOTHING).standing,
+            account=standing.get(seat, NOTHING).account,
+        )
+        for seat in sorted(seats)
+    }
+
+
+def _find_carried(service: Service, play: PlayContext, turn: TurnRow) -> Carried:
+    with service.database.read() as connection:
+        locked = attempts.is_locked(connection, turn.id)
+        text = locks.find_left(connection, turn.id) if locked else ""
+        versions = () if locked else evidence.load_versions(connection, turn.evidence)
+    return load_carried(text) if locked else service.pipeline.carry(play, versions)
+
+
+def _store(
+    connection: Connection,
+    service: Service,
+    loaded: LoadedGame,
+    wanted: Wanted,
+    redo: Redo,
+    planned: PlannedTurn | None,
+    notice: tuple[Outgoing, ...],
+) -> TurnRow:
+    now, turn = service.clock.now(), wanted.turn
+    unsure = [attempts.void_turn(connection, one, now) for one in wanted.voided]
+    begin = None if any(unsure) else now
+    if planned is not None:
+        made = turns.add_turn(connection, planned, turn.first_position, begin)
+    else:
+        made = attempts.repeat_turn(connection, turn, turn.ref.attempt + 1, redo, begin)
+    attempts.reactivate_game(connection, turn.ref.game)
+    outbox_rows.put(connection, made, turn.ref, notice, {}, "")
+    return turns.find_turn(connection, made)

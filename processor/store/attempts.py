@@ -1,0 +1,189 @@
+"""Rows of attempts: one is voided, the next takes over what it goes on with (docs/adr/0010-attempts.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Table, func, insert, select, update
+
+from processor.store.rows import SendState, TurnRow
+from processor.store.tables import (
+    answers,
+    games,
+    locks,
+    orders,
+    outbox,
+    questions,
+    results,
+    states,
+    submissions,
+    turns,
+)
+from rules.play.attempts import Redo, Tally, ToldLines
+from rules.play.outgoing import TOPIC
+from rules.play.turns import GameStatus, TurnRef, TurnStatus
+
+_TAKEN_OVER = (states, locks, submissions, orders, questions, answers)
+"""What an attempt with the same orders starts with; results, events and dice stay with the voided one."""
+_REPORT = outbox.c.kind.like("report%") | (outbox.c.kind == "digest")
+
+
+def void_turn(connection: Connection, turn: TurnRow, now: datetime) -> bool:
+    """Void an attempt: whoever works on it can write no more, and what hasn't left isn't sent any more.
+
+    Whether a text of unknown fate is left, which has to be looked for in the forum.
+    """
+    mine = outbox.c.turn_id == turn.id
+    stopped = update(outbox).where(mine, outbox.c.state == SendState.READY)
+    connection.execute(stopped.values(state=SendState.VOIDED, not_before=None))
+    unsure = connection.execute(
+        select(outbox.c.id).where(mine, outbox.c.state == SendState.SENDING).limit(1)
+    ).first()
+    values = {
+        "status": TurnStatus.VOID,
+        "held_from": None,
+        "held_code": None,
+        "reason": None,
+        "failures": 0,
+        "next_at": None if unsure is None else now,
+        "lease_owner": None,
+        "lease_until": None,
+        "fence": turns.c.fence + 1,
+    }
+    connection.execute(update(turns).where(turns.c.id == turn.id).values(**values))
+    return unsure is not None
+
+
+def repeat_turn(
+    connection: Connection, old: TurnRow, attempt: int, redo: Redo, next_at: datetime | None
+) -> int:
+    """The next attempt at a locked turn, with its orders, its lock, its seed and its answers; the id."""
+    row = connection.execute(select(turns).where(turns.c.id == old.id)).one()
+    values = {key: value for key, value in row._mapping.items() if key != "id"}  # noqa: SLF001 - its public name
+    values |= {
+        "attempt": attempt,
+        "status": TurnStatus.LOCKED,
+        "held_from": None,
+        "held_code": None,
+        "reason": None,
+        "failures": 0,
+        "orders_of": old.evidence,
+        "redo": json.dumps(redo.data(), ensure_ascii=False),
+        "next_at": next_at,
+        "reading_at": None,
+        "published_at": None,
+        "lease_owner": None,
+        "lease_until": None,
+        "fence": 0,
+    }
+    made = int(connection.execute(insert(turns).values(**values).returning(turns.c.id)).scalar_one())
+    for table in _TAKEN_OVER:
+        _copy(connection, table, old.id, made)
+    connection.execute(update(locks).where(locks.c.turn_id == made).values(tried_sha256=None))
+    return made
+
+
+def _copy(connection: Connection, table: Table, old: int, new: int) -> None:
+    found = connection.execute(select(table).where(table.c.turn_id == old)).mappings().all()
+    rows = [{**row, "turn_id": new} for row in found]
+    if rows:
+        connection.execute(insert(table), rows)
+
+
+def reactivate_game(connection: Connection, game_id: str) -> None:
+    """Let a game that is over go on."""
+    over = (games.c.id == game_id, games.c.status == GameStatus.FINISHED)
+    connection.execute(update(games).where(*over).values(status=GameStatus.ACTIVE))
+
+
+def is_locked(connection: Connection, turn_id: int) -> bool:
+    """Whether a turn's orders are frozen."""
+    return connection.execute(select(locks.c.turn_id).where(locks.c.turn_id == turn_id)).first() is not None
+
+
+def is_secret_out(connection: Connection, game_id: str) -> bool:
+    """Whether the game's secret H may stand in the forum: a last report was sent, or may have been."""
+    found = connection.execute(
+        select(outbox.c.id)
+        .join(results, results.c.turn_id == outbox.c.turn_id)
+        .where(outbox.c.game_id == game_id, outbox.c.kind == "report", results.c.finished)
+        .where(outbox.c.state.in_((SendState.SENT, SendState.SENDING)))
+        .limit(1)
+    )
+    return found.first() is not None
+
+
+def list_told(connection: Connection, turn_id: int) -> frozenset[str]:
+    """Who was sent a report of a turn, or may have been: `topic`, seats, the director."""
+    sent = outbox.c.state.in_((SendState.SENT, SendState.SENDING))
+    rows = connection.execute(select(outbox.c.recipient).where(outbox.c.turn_id == turn_id, _REPORT, sent))
+    return frozenset(rows.scalars())
+
+
+def find_told(connection: Connection, ref: TurnRef, everybody: str) -> Mapping[str, ToldLines]:
+    """What was told of the newest voided attempt whose report anybody was sent, by reader who was sent one.
+
+    everybody: what the public is called among the readers.
+    """
+    mine = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.number == ref.turn)
+    older = connection.execute(
+        select(results.c.turn_id, results.c.told)
+        .join(turns, turns.c.id == results.c.turn_id)
+        .where(*mine, turns.c.attempt < ref.attempt, results.c.told.is_not(None))
+        .order_by(turns.c.attempt.desc())
+    )
+    for row in older:
+        readers = {everybody if one == TOPIC else one for one in list_told(connection, row.turn_id)}
+        if readers:
+            return _load_told(row.told, readers)
+    return {}
+
+
+def _load_told(text: str, readers: set[str]) -> Mapping[str, ToldLines]:
+    told: dict[str, Any] = json.loads(text)
+    return {
+        reader: tuple((about, line) for about, line in lines)
+        for reader, lines in told.items()
+        if reader in readers
+    }
+
+
+def count_seeds(connection: Connection, ref: TurnRef) -> Tally:
+    """What became of the seeds up to a turn, as its report tells it: the turn itself counts as proven."""
+    before = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.number <= ref.turn)
+    rows = connection.execute(
+        select(turns.c.status, turns.c.number < ref.turn, func.count())
+        .where(*before)
+        .group_by(turns.c.status, turns.c.number < ref.turn)
+    ).all()
+    counts = {(TurnStatus(status), bool(older)): count for status, older, count in rows}
+    proven = counts.get((TurnStatus.PUBLISHED, True), 0)
+    voided = sum(count for (status, _), count in counts.items() if status is TurnStatus.VOID)
+    older = sum(count for (status, past), count in counts.items() if past and status is not TurnStatus.VOID)
+    return Tally(proven + 1, voided, older - proven)
+
+
+def wake_next(connection: Connection, ref: TurnRef, now: datetime) -> None:
+    """Let the attempt that follows voided ones begin, once nothing of those is of unknown fate any more."""
+    unsure = connection.execute(
+        select(outbox.c.id)
+        .join(turns, turns.c.id == outbox.c.turn_id)
+        .where(turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.status == TurnStatus.VOID)
+        .where(outbox.c.state == SendState.SENDING)
+        .limit(1)
+    )
+    if unsure.first() is not None:
+        return
+    waiting = turns.c.status.in_((TurnStatus.PLANNED, TurnStatus.LOCKED))
+    rows = connection.execute(
+        select(turns).where(
+            turns.c.game_id == ref.game, turns.c.track == ref.track, waiting, turns.c.next_at.is_(None)
+        )
+    )
+    for row in rows:
+        turn = TurnRow.of(row)
+        if turn.reopened:
+            connection.execute(update(turns).where(turns.c.id == turn.id).values(next_at=now))
