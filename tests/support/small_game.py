@@ -456,4 +456,5 @@ PIPELINE = Pipeline(
     reminders=reminders,
     follow_clock=follow,
     choose_posts=lambda play, reading, versions, overrides: reading,
+    carry=lambda play, versions: {},
 )
