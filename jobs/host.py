@@ -46,7 +46,7 @@ ANY_GAME = "TURNERO_FORUM_PASSWORD"
 @contextmanager
 def open_service() -> Iterator[Service]:
     """The service of this machine, from its environment; ends the command where a setting can't be used."""
-    with _told_to_the_host():
+    with told_to_the_host():
         settings = read_settings(os.environ)
         gate, clock = Gate(), SystemClock()
         forums = _make_forums(settings, gate, clock)
@@ -58,7 +58,7 @@ def open_service() -> Iterator[Service]:
 
 
 @contextmanager
-def _told_to_the_host() -> Iterator[None]:
+def told_to_the_host() -> Iterator[None]:
     """End the command with one line where a setting, a folder or the database can't be used."""
     try:
         yield

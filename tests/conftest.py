@@ -63,7 +63,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = [
         item
         for item in items
-        if databases.are_used_by(item.path) and "spirit_build" not in getattr(item, "fixturenames", ())
+        if databases.are_used_by(item.path)
+        and "spirit_build" not in getattr(item, "fixturenames", ())
+        and item.get_closest_marker("sqlite") is None
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = chosen

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
@@ -32,6 +33,7 @@ IDLE_MS = 60_000
 """After this PostgreSQL ends a writing transaction whose process does nothing: others wait for it."""
 TRIES = 4
 """How often a writing transaction is begun before the error is passed on."""
+_PAUSE_MS = 10
 
 Access = Literal["read", "write"]
 _ACCESS = "turnero_access"
@@ -140,8 +142,23 @@ def _make_engine(url: URL) -> Engine:
 def _set_up_sqlite(connection: Any, _record: object) -> None:
     # Without this the driver begins its own transactions, and not before reading.
     connection.isolation_level = None
-    for pragma in (f"busy_timeout={BUSY_MS}", "journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    connection.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+    _switch_to_wal(connection)
+    for pragma in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _switch_to_wal(connection: Any) -> None:
+    """Set a new file's mode; where several do at once, SQLite refuses all but one without any waiting."""
+    for left in reversed(range(BUSY_MS // _PAUSE_MS)):
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if left == 0 or not _is_busy(error):
+                raise
+            time.sleep(_PAUSE_MS / 1000)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:

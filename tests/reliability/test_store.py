@@ -45,6 +45,7 @@ def database(url: str) -> Database:
     return open_database(url)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("pragma", "expected"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10000)],
@@ -135,6 +136,20 @@ def test_a_database_locked_for_too_long_is_an_error(url: str, monkeypatch: pytes
         pass
     with database.write("g") as connection:
         connection.execute(insert(games).values(**GAME))
+
+
+@pytest.mark.sqlite
+def test_processes_that_open_a_new_file_together_all_come_in(tmp_path: Path) -> None:
+    """Only one of them makes it a file with a write-ahead log; SQLite would refuse the others at once."""
+
+    def read(path: Path) -> object:
+        with open_database(f"sqlite:///{path}").read() as connection:
+            return connection.exec_driver_sql("PRAGMA journal_mode").scalar()
+
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(30):
+            path = tmp_path / f"{number}.db"
+            assert ["wal"] * 8 == list(pool.map(read, [path] * 8))
 
 
 def test_migrations_make_what_the_tables_say(database: Database) -> None:
