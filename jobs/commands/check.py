@@ -12,7 +12,7 @@ from rich.console import Console
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
-from jobs.commands.overrides_text import describe_preview, is_wrong
+from jobs.commands.overrides_text import describe_preview, describe_void, is_wrong
 from jobs.folders import CheckedFolder, check_folder
 from jobs.speech import catalogue, say
 from jobs.starting.placeholders import describe_placeholders
@@ -21,6 +21,7 @@ from processor.pipeline.schedule import next_deadline
 from processor.ports import Forum, ForumError
 from processor.service.bundle import LoadedGame
 from processor.service.previewing import preview_overrides
+from processor.service.voiding import list_voids
 from reporters.dates import say_moment_with_utc
 from rules.play.game import Game
 
@@ -64,9 +65,14 @@ def _preview(folder: Path, corrected: bool) -> Iterable[tuple[bool, str]]:
         if row is None:
             yield False, f"⚠ {say('cli/overrides-unseen')}"
             return
+        loaded = service.pipeline.load_game(Path(row.folder))
+        voids = [describe_void(one) for one in list_voids(service, row, loaded)]
+        yield from voids
         preview = preview_overrides(service, row, service.clock.now())
         if preview is not None:
-            yield from ((is_wrong(preview), one) for one in describe_preview(preview))
+            told = {line for _, line in voids}
+            lines = (one for one in describe_preview(preview) if one.strip() not in told)
+            yield from ((is_wrong(preview), one) for one in lines)
 
 
 def _describe_files(found: CheckedFolder) -> Iterable[str]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jobs.commands.paper import draw_pieces, indent, paper_setting
-from jobs.speech import say
-from parsers.files.override import Ruling, SetDie
+from jobs.speech import catalogue, say
+from parsers.files.override import Ruling, SetDie, Void
 from processor.pipeline.previewing import Lines, Step
 from processor.service.previewing import Preview
+from processor.service.voiding import FoundVoid
 from reporters.blocks import line
 from reporters.corrections import say_corrections
 from reporters.findings import draw_line, gather
 from reporters.setting import Setting
+from rules.play.attempts import Orders
 
 NOT_READ_YET = "override/no-post"
 """A post that isn't stored is looked for in the forum when the turn is read or resolved."""
@@ -25,6 +27,18 @@ def describe_preview(preview: Preview) -> Iterable[str]:
     for step in preview.steps:
         yield from _describe_step(step, setting)
     yield from (f"  ✘ {one}" for one in preview.problems)
+
+
+def describe_void(found: FoundVoid) -> tuple[bool, str]:
+    """What an entry that voids an attempt will do, or why it can't be followed; whether that is wrong."""
+    if found.problem is not None:
+        return True, f"✘ {found.problem.say(catalogue())}"
+    ref, entry = found.turn.ref, found.entry
+    keeps = int(entry.orders is Orders.KEEP)
+    return (
+        False,
+        f"⚠ {say('cli/would-void', file=found.file, turn=ref.turn, attempt=ref.attempt, keeps=keeps)}",
+    )
 
 
 def is_wrong(preview: Preview) -> bool:
@@ -52,6 +66,8 @@ def _what(step: Step, setting: Setting) -> str:
     match step.entry:
         case SetDie(address=address, values=values):
             return say("cli/would-roll", address=address, values=tuple(str(one) for one in values))
+        case Void(attempt=attempt, orders=orders):
+            return say("cli/void-entry", attempt=attempt, keeps=int(orders is Orders.KEEP))
         case Ruling(question=question, answer=answer, if_asked=ahead):
             return say("cli/would-answer", question=question, answer=answer, ahead=int(ahead))
     return step.entry.reason

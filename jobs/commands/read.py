@@ -73,7 +73,7 @@ def _print_state(console: Console, service: Service, game_id: str, folder: Path)
     except FolderFault as fault:
         console.print(f"✘ {fault.say(catalogue())}")
         return True
-    for line in describe_game(look, service.clock.now(), str(folder)):
+    for line in describe_game(service, look, service.clock.now(), str(folder)):
         console.print(line)
     return look.turn.failures > 0 or row.failures > 0
 

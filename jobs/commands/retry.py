@@ -11,6 +11,7 @@ from jobs import host
 from jobs.commands.files import make_console
 from jobs.speech import say
 from processor.service.holding import retry
+from processor.service.voiding import follow_voids
 from rules.play.turns import GameStatus
 
 
@@ -22,7 +23,10 @@ def retry_command(
     with host.open_service() as service:
         row = host.require_row(service, folder)
         count = retry(service, row.id)
-    if count or row.status is GameStatus.PARKED:
+        voided = follow_voids(service, row, service.pipeline.load_game(Path(row.folder)))
+    if voided is not None:
+        console.print(say("cli/attempt-begins", turn=voided.ref.turn, attempt=voided.ref.attempt))
+    elif count or row.status is GameStatus.PARKED:
         console.print(say("cli/goes-on"))
     else:
         console.print(say("cli/nothing-held"))

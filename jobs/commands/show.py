@@ -11,11 +11,11 @@ import typer
 from jobs import host
 from jobs.commands.files import fail, make_console
 from jobs.commands.show_text import show_corrections, show_events, show_files, show_orders, show_rolls
-from jobs.commands.status_text import describe_turn
+from jobs.commands.status_text import describe_attempts, describe_turn
 from jobs.speech import catalogue, say
 from processor.pipeline.resolving import override_file
 from processor.service.bundle import FolderFault, Service
-from processor.service.looking import Look, look_at
+from processor.service.looking import Look, look_at, read_overrides_of
 from processor.store import history, results
 from processor.store.rows import GameRow
 
@@ -23,36 +23,45 @@ from processor.store.rows import GameRow
 def show_command(
     folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
     turn: Annotated[int | None, typer.Option("--turn", min=1, help="El turno; sin él, el de ahora.")] = None,
+    attempt: Annotated[
+        int | None, typer.Option("--attempt", min=1, help="Un intento del turno; sin él, el que vale.")
+    ] = None,
 ) -> None:
     """Enseña las órdenes, las correcciones, los dados, lo que pasó y los informes de un turno."""
     console = make_console()
     with host.open_service() as service:
         row = host.require_row(service, folder)
-        lines = [*_show(service, _look(service, row, turn))]
+        lines = [*_show(service, _look(service, row, turn, attempt))]
     for line in lines:
         console.print(line)
 
 
-def _look(service: Service, row: GameRow, number: int | None) -> Look:
+def _look(service: Service, row: GameRow, number: int | None, attempt: int | None) -> Look:
     try:
-        return look_at(service, row, number)
+        if attempt is not None and number is None:
+            number = look_at(service, row).turn.ref.turn
+        return look_at(service, row, number, attempt)
     except FolderFault as fault:
         fail(fault.say(catalogue()))
     except LookupError:
+        if attempt is not None:
+            fail(say("cli/no-attempt", turn=number, attempt=attempt))
         fail(say("cli/no-such-turn", turn=str(number)))
 
 
 def _show(service: Service, look: Look) -> Iterable[str]:
-    path, name = Path(look.row.folder), override_file(look.play)
+    name = override_file(look.play)
     with service.database.read() as connection:
         rolls = history.list_rolls(connection, look.turn.id)
         events = history.list_events(connection, look.turn.id)
         files = results.load_report_files(connection, look.turn.id)
     yield look.loaded.game.title
     yield describe_turn(look, service.clock.now())
+    yield from describe_attempts(service, look)
     yield ""
     yield from show_orders(look)
-    yield from show_corrections(service.folder.read_overrides(path, look.turn.ref), name)
+    overrides = read_overrides_of(service, look.row, look.turn)
+    yield from show_corrections(overrides, name, look.turn.ref.attempt)
     yield from show_rolls(look.play, rolls)
     yield from show_events(events)
     yield from show_files(f"reports/turn-{look.turn.ref.turn:03}", files)

@@ -39,10 +39,10 @@ def _orders(own: SeatReading, setting: Setting) -> str:
     return draw_pieces(gather(piece for line in own.lines for piece in draw_line(setting, line, carets=True)))
 
 
-def show_corrections(text: str, name: str) -> Iterable[str]:
-    """The entries of the turn's override file."""
+def show_corrections(text: str, name: str, attempt: int) -> Iterable[str]:
+    """The entries of the turn's override file that are for an attempt."""
     try:
-        entries = read_entries(text, name)
+        entries = read_entries(text, name, attempt)
     except FileErrors as wrong:
         yield say("cli/corrections", file=None)
         yield from (f"  ✘ {problem.say(catalogue())}" for problem in wrong.problems)

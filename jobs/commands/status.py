@@ -50,6 +50,6 @@ def _print_game(
             console.print(line)
         return True
     set_language(look.loaded.game.language)
-    for line in describe_game(look, service.clock.now(), typed):
+    for line in describe_game(service, look, service.clock.now(), typed):
         console.print(line)
     return needs_director(row, look)

@@ -10,12 +10,14 @@ from jobs.speech import say
 from processor.pipeline.resolving import override_file
 from processor.service.bundle import Service
 from processor.service.looking import Look
+from processor.store import turns
 from processor.store.rows import GameRow
 from processor.store.switches import find_pause
 from reporters.letters import compose_held, compose_own_ruling, compose_question, compose_ruling_letter
 from reporters.setting import Setting
 from reporters.skipped import say_late, say_skipped
 from rules.engine.audience import DIRECTOR_SEAT
+from rules.engine.messages import Quoted
 from rules.play.game import Seat
 from rules.play.reading import SeatReading
 from rules.play.turns import GameStatus, TurnStatus
@@ -40,13 +42,14 @@ def describe_switch(service: Service) -> Iterable[str]:
         yield say("cli/all-paused-since", moment=f"{since:%Y-%m-%d %H:%M} UTC")
 
 
-def describe_game(look: Look, now: datetime, folder: str) -> Iterable[str]:
+def describe_game(service: Service, look: Look, now: datetime, folder: str) -> Iterable[str]:
     """A game's lines. folder: as the director would type it."""
     game, setting = look.loaded.game, paper_setting(look.play)
     facts = {"title": game.title, "game": game.id, "ruleset": game.ruleset}
     yield say("cli/game", **facts, state=look.row.status.value)
     yield from describe_parked(look.row, folder)
     yield describe_turn(look, now)
+    yield from describe_attempts(service, look)
     yield from _describe_seats(look, setting)
     yield from _describe_waiting(look, setting, folder)
 
@@ -73,6 +76,25 @@ def describe_turn(look: Look, now: datetime) -> str:
         moment=setting.moment_with_utc(turn.due_at),
     )
     return f"{said} · {_say_left(left)}" if shown and not turn.paused else said
+
+
+def describe_attempts(service: Service, look: Look) -> Iterable[str]:
+    """Why the turn is played once more, and which attempts at it there are besides."""
+    turn, redo = look.turn, look.turn.redo
+    if redo is not None:
+        reason = Quoted(redo.reason) if redo.reason else None
+        facts = {"turn": redo.turn, "attempt": redo.attempt, "keeps": int(redo.keeps)}
+        yield f"  {say('cli/attempt-why', reason=reason, **facts)}"
+    with service.database.read() as connection:
+        known = turns.list_turns(connection, turn.ref.game)
+    same = [one for one in known if (one.ref.track, one.ref.turn) == (turn.ref.track, turn.ref.turn)]
+    others = tuple(
+        say("cli/attempt", attempt=one.ref.attempt, state=one.status.value)
+        for one in same
+        if one.id != turn.id
+    )
+    if others:
+        yield f"  {say('cli/attempts', attempts=others)}"
 
 
 def _say_left(left: timedelta) -> str:

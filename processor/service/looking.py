@@ -9,9 +9,9 @@ from typing import Any
 
 from processor.pipeline.context import PlayContext, Secrets, TurnResult
 from processor.service.bundle import LoadedGame, Service
-from processor.service.resolving import load_frozen
+from processor.service.resolving import load_frozen_with
 from processor.service.work import find_before
-from processor.store import answers, evidence, games, outbox_rows, turns
+from processor.store import answers, attempts, evidence, games, locks, outbox_rows, turns
 from processor.store.rows import WAITING, GameRow, OutboxRow, SendState, TurnRow
 from rules.play.answers import Waiting
 from rules.play.posts import Capabilities, Precision
@@ -48,25 +48,25 @@ class Look:
         return tuple(one for one in self.texts if one.state is SendState.HELD)
 
 
-def look_at(service: Service, row: GameRow, number: int | None = None) -> Look:
-    """Where a game stands, or one turn of its main track by number.
+def look_at(service: Service, row: GameRow, number: int | None = None, attempt: int | None = None) -> Look:
+    """Where a game stands, or one turn of its main track by number, in its newest attempt or in another.
 
     Raises FolderFault where its folder can't be used, LookupError for a turn that there isn't.
     """
     loaded = service.pipeline.load_game(Path(row.folder))
     with service.database.read() as connection:
-        turn = choose_turn(turns.list_turns(connection, row.id), number)
+        turn = choose_turn(turns.list_turns(connection, row.id), number, attempt)
+        locked = not is_movable(turn) and attempts.is_locked(connection, turn.id)
         texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.HELD)
         versions = evidence.load_versions(connection, turn.evidence)
         waits = answers.find_waits(connection, turn.id)
     play = play_stored(service, row, loaded, turn)
-    locked = not is_movable(turn)
     if not locked:
         read = service.pipeline.read_turn(play, versions, "")  # our own posts are never stored
-        overrides = service.folder.read_overrides(Path(row.folder), turn.ref)
+        overrides = read_overrides_of(service, row, turn)
         reading = service.pipeline.choose_posts(play, read, versions, overrides)
         return Look(row, loaded, turn, play, reading, False, None, texts)
-    _, frozen = load_frozen(service, row, turn)
+    _, frozen = load_frozen_with(service, row, turn, read_overrides_of(service, row, turn))
     result = None
     if turn.status is TurnStatus.ASKING:
         result = service.pipeline.resolve_turn(
@@ -81,11 +81,26 @@ def is_movable(turn: TurnRow) -> bool:
     return turn.status in NOT_LOCKED or (turn.status is TurnStatus.HELD and turn.held_from in NOT_LOCKED)
 
 
-def choose_turn(known: Sequence[TurnRow], number: int | None = None) -> TurnRow:
+def read_overrides_of(service: Service, row: GameRow, turn: TurnRow) -> str:
+    """The override file that a turn is run with; a voided attempt keeps the one that it had. Raises
+    FolderFault.
+    """
+    if turn.status is not TurnStatus.VOID:
+        return service.folder.read_overrides(Path(row.folder), turn.ref)
+    with service.database.read() as connection:
+        return locks.find_used_overrides(connection, turn.id)
+
+
+def choose_turn(known: Sequence[TurnRow], number: int | None = None, attempt: int | None = None) -> TurnRow:
     """The main track's turn that the game is at: the first that isn't over, else the last.
 
-    number: that turn instead, in its newest attempt. Raises LookupError.
+    number: that turn instead, in its newest attempt that counts. attempt: that one instead, voided or not.
+    Raises LookupError.
     """
+    if number is not None and attempt is not None:
+        wanted = ("", number, attempt)
+        found = [one for one in known if (one.ref.track, one.ref.turn, one.ref.attempt) == wanted]
+        return found[-1]
     main = [one for one in known if one.ref.track == "" and one.status is not TurnStatus.VOID]
     if number is not None:
         return [one for one in main if one.ref.turn == number][-1]

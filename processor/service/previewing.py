@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from parsers.files.errors import FileErrors
-from parsers.files.override import Override
+from parsers.files.override import Override, Void
 from processor.pipeline.context import PlayContext, Secrets
 from processor.pipeline.override_entries import read_entries
 from processor.pipeline.previewing import Step, walk_overrides
@@ -71,8 +71,13 @@ def _preview_open(
     followed = service.pipeline.follow_clock(play, turn.clock, text, now)
     moved = replace(play, changes=followed.clock.changes)
     reading = service.pipeline.read_turn(moved, versions, "")
-    steps = tuple(walk_overrides(moved, reading, overrides, versions))
+    steps = tuple(one for one in walk_overrides(moved, reading, overrides, versions) if not _is_told(one))
     return Preview(moved, override_file(play), False, steps, followed.problems)
+
+
+def _is_told(step: Step) -> bool:
+    """Whether an entry is told apart from the others: one that voids an attempt (`list_voids`)."""
+    return isinstance(step.entry, Void) and step.problem is not None
 
 
 def _preview_locked(
@@ -81,7 +86,8 @@ def _preview_locked(
     """The turn is run as well, for what only a run can tell; of its dice nothing is shown."""
     _, frozen = load_frozen(service, row, turn)
     late = compare_overrides(frozen.overrides, overrides)
-    steps = tuple(walk_overrides(play, frozen.reading, overrides, frozen.versions, late))
+    walked = walk_overrides(play, frozen.reading, overrides, frozen.versions, late)
+    steps = tuple(one for one in walked if not _is_told(one))
     result = service.pipeline.resolve_turn(play, frozen, Secrets(turn.seed, row.secret, turn.seed_attempt))
     told = {step.problem.say(play.catalogue) for step in steps if step.problem is not None}
     others = tuple(one for one in result.problems if one not in told)

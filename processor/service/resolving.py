@@ -24,9 +24,10 @@ from processor.service.reading import read_forum
 from processor.service.registering import plan_turn
 from processor.service.timing import next_answers_at
 from processor.service.work import Work
-from processor.store import answers, evidence, locks, results, turns
+from processor.store import answers, attempts, evidence, locks, results, turns
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
+from rules.engine.messages import msg
 from rules.play.answers import Waiting
 from rules.play.archive import dump_carried, load_carried
 from rules.play.outgoing import Outgoing, ReportFile
@@ -58,12 +59,23 @@ def resolve_turn(work: Work) -> datetime | None:
         return None
     if result.state is None:
         return _ask(work, frozen, result)
+    if result.outcome is None and _is_compromised(work):
+        hold(work, "secret-out", msg("hold/secret-out"))
+        return None
     ending = _end(work, lock, frozen, result)
     work.service.reach(Checkpoint.COMPUTED)
     with leases.fenced(work.service.database, work.lease) as connection:
         _store(connection, work, ending)
     work.service.reach(Checkpoint.RESOLVED)
     return None
+
+
+def _is_compromised(work: Work) -> bool:
+    """Whether the game would go on with secret dice that everybody can work out: it was over once already."""
+    if "secret-out" in work.turn.waived or not work.loaded.ruleset.groups(work.play.state):
+        return False
+    with work.service.database.read() as connection:
+        return attempts.is_secret_out(connection, work.row.id)
 
 
 def _load_with_late_posts(work: Work) -> tuple[locks.LockRow, Frozen]:

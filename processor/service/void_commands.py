@@ -20,7 +20,7 @@ from processor.service.directing import append_entry
 from processor.service.looking import choose_turn, play_stored
 from processor.service.resolving import load_frozen_with
 from processor.service.voiding import follow_voids, list_valid, stand
-from processor.store import attempts, locks, turns
+from processor.store import attempts, locks, results, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.engine.codec import canonical_json
 from rules.play.attempts import Orders
@@ -134,7 +134,8 @@ def _is_unchanged(service: Service, turn: TurnRow, text: str) -> bool:
     """Whether the override file has the entries with which the attempt was resolved, voids apart."""
     with service.database.read() as connection:
         used = locks.find_used_overrides(connection, turn.id)
-    return used is not None and _list_entries(used) == _list_entries(text)
+        resolved = results.find_result(connection, turn.id) is not None
+    return resolved and _list_entries(used) == _list_entries(text)
 
 
 def _list_entries(text: str) -> list[str]:

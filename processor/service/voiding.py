@@ -7,17 +7,19 @@ for before the next attempt says anything (docs/adr/0010-attempts.md).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import Connection
 
+from parsers.files.errors import FileProblem
 from parsers.files.override import Void
 from processor.checkpoints import Checkpoint
 from processor.pipeline.context import PlayContext, Secrets
-from processor.pipeline.override_entries import Refused, read_quietly
+from processor.pipeline.override_entries import Refused, fault, read_quietly
+from processor.pipeline.resolving import override_file
 from processor.pipeline.void_entries import Standing, find_void, require_voidable
 from processor.pipeline.voiding import make_redo, reveal
 from processor.service.bundle import FolderFault, LoadedGame, Service
@@ -103,6 +105,41 @@ def _find_entry(connection: Connection, service: Service, folder: Path, turn: Tu
     except Refused:
         return None
     return entry
+
+
+@dataclass(frozen=True, slots=True)
+class FoundVoid:
+    """An entry that wants an attempt voided which isn't yet. problem: why it can't be followed."""
+
+    turn: TurnRow
+    entry: Void
+    file: str
+    problem: FileProblem | None = None
+
+
+def list_voids(service: Service, row: GameRow, loaded: LoadedGame) -> Iterator[FoundVoid]:
+    """The entries of a game's override files that are still to be followed, by turn.
+
+    Files that can't be read are left out: whoever needs them says what is wrong with them.
+    """
+    folder = Path(row.folder)
+    with service.database.read() as connection:
+        standings = [(one, stand(connection, one)) for one in list_valid(connection, row.id)]
+    for turn, standing in standings:
+        text = service.folder.read_overrides(folder, turn.ref)
+        file = override_file(play_stored(service, row, loaded, turn))
+        for entry in read_quietly(text):
+            if isinstance(entry, Void) and entry.attempt >= turn.ref.attempt:
+                yield _judge(FoundVoid(turn, entry, file), standing)
+
+
+def _judge(found: FoundVoid, standing: Standing) -> FoundVoid:
+    try:
+        require_voidable(found.entry, standing)
+    except Refused as refused:
+        problem = fault(found.file, found.entry, refused.code, refused.wrong, refused.right)
+        return replace(found, problem=problem)
+    return found
 
 
 def _list_behind(valid: Sequence[TurnRow], first: TurnRow) -> tuple[TurnRow, ...]:

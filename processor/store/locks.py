@@ -100,14 +100,14 @@ def find_brought(connection: Connection, turn: TurnRow) -> str:
     return find_carried(connection, turn.ref) if turn.carried is None else turn.carried
 
 
-def find_used_overrides(connection: Connection, turn_id: int) -> str | None:
-    """The text of the override file that a turn was resolved with, None while it isn't."""
+def find_used_overrides(connection: Connection, turn_id: int) -> str:
+    """The text of the override file that a turn was resolved with, else locked with; "" where it wasn't."""
     found = connection.execute(
         select(func.coalesce(results.c.late_overrides, locks.c.overrides))
-        .join(results, results.c.turn_id == locks.c.turn_id)
+        .outerjoin(results, results.c.turn_id == locks.c.turn_id)
         .where(locks.c.turn_id == turn_id)
     ).scalar()
-    return None if found is None else str(found)
+    return "" if found is None else str(found)
 
 
 def find_left(connection: Connection, turn_id: int) -> str:
