@@ -9,7 +9,9 @@ from datetime import datetime
 
 from processor.ports import Clock
 from processor.service.bundle import Service
-from processor.service.stepping import find_due, find_next_due_at, take_step
+from processor.service.pulse import ClockWatch, begin_tick, look_at_clock
+from processor.service.stepping import find_queue, take_step
+from processor.store.rows import TurnRow
 
 logger = logging.getLogger("turnero.tick")
 
@@ -21,6 +23,10 @@ PATIENCE = 15.0
 
 def _never() -> bool:
     return False
+
+
+def _silent(_due: TurnRow) -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +44,34 @@ def tick(
     budget: float = BUDGET,
     patience: float = PATIENCE,
     stop: Callable[[], bool] = _never,
+    watch: ClockWatch | None = None,
+    tell: Callable[[TurnRow], None] = _silent,
 ) -> Ticked:
     """Do step after step until nothing is due, the time is up, or somebody says stop.
 
-    only: ids of the games to look at, None for all. budget, patience: seconds.
+    only: ids of the games to look at, None for all. budget, patience: seconds. watch: of this process's
+    clock, None where this tick is all that it does. tell: is told each turn before its step.
     """
     clock = service.clock
+    watch = watch or ClockWatch(clock)
     ends = clock.monotonic() + budget
     steps = 0
+    look_at_clock(service, watch)
+    queue = begin_tick(service, only)
     while not stop() and clock.monotonic() < ends:
-        done = _do_one(service, only)
+        done = any(_do(service, due, watch, tell) for due in queue.due)
         steps += done
-        if done:
-            continue
-        soon = find_next_due_at(service, only)
-        if not _wait(clock, soon, min(patience, ends - clock.monotonic())):
-            return Ticked(steps, soon)
-    return Ticked(steps, find_next_due_at(service, only))
+        if not done and not _wait(clock, queue.next_at, min(patience, ends - clock.monotonic())):
+            break
+        queue = find_queue(service, only)
+    return Ticked(steps, queue.next_at)
 
 
-def _do_one(service: Service, only: Collection[str] | None) -> bool:
-    """Do a step of the first due turn that no other worker is faster to take."""
-    return any(take_step(service, due) for due in find_due(service, only))
+def _do(service: Service, due: TurnRow, watch: ClockWatch, tell: Callable[[TurnRow], None]) -> bool:
+    """Do a step of a due turn, unless another worker is faster to take it."""
+    look_at_clock(service, watch)
+    tell(due)
+    return take_step(service, due)
 
 
 def _wait(clock: Clock, soon: datetime | None, longest: float) -> bool:

@@ -13,6 +13,7 @@ from jobs.commands.files import make_console
 from jobs.serve import INTERVAL, serve
 from jobs.speech import say
 from jobs.tick import tick
+from processor.service.pulse import ClockWatch
 
 
 def serve_command(
@@ -25,7 +26,9 @@ def serve_command(
         host.start_logging(logging.INFO)
         make_console(stderr=True).print(say("cli/serving"))
 
+        watch = ClockWatch(service.clock)
+
         def run(stop: Callable[[], bool]) -> object:
-            return tick(service, stop=stop)
+            return tick(service, stop=stop, watch=watch)
 
         serve(run, interval)

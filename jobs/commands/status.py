@@ -10,10 +10,12 @@ from rich.console import Console
 
 from jobs import host
 from jobs.commands.files import FAILED, make_console
+from jobs.commands.health import describe_health
 from jobs.commands.status_text import describe_game, describe_parked, describe_switch, needs_director
 from jobs.speech import catalogue, say, set_language
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
+from processor.store.health import read_health
 from processor.store.rows import GameRow
 
 
@@ -21,8 +23,14 @@ def status_command(
     folder: Annotated[
         Path | None, typer.Argument(metavar="CARPETA", help="La carpeta de una partida; sin ella, todas.")
     ] = None,
+    health: Annotated[
+        bool, typer.Option("--health", help="Una sola línea para un vigilante: acaba con 0 o con 1.")
+    ] = False,
 ) -> None:
     """Dice por dónde va cada partida, quién ha dado órdenes, qué falta y por qué espera."""
+    if health:
+        _print_health()
+        return
     console = make_console()
     with host.open_service() as service:
         rows = host.choose_rows(service, (folder,) if folder is not None else ())
@@ -32,6 +40,16 @@ def status_command(
             console.print(line)
         waiting = [_print_game(console, service, row, folder, first=row is rows[0]) for row in rows]
     if any(waiting):
+        raise typer.Exit(FAILED)
+
+
+def _print_health() -> None:
+    with host.open_service() as service:
+        now = service.clock.now()
+        with service.database.read() as connection:
+            found = read_health(connection, now)
+    make_console().print(describe_health(found, now))
+    if not found.is_well(now):
         raise typer.Exit(FAILED)
 
 

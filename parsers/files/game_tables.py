@@ -83,6 +83,10 @@ class PoliciesTable(Strict):
     reading_late: SomeTime | None = Field(None, description=_DURATION)
     late_window: Duration | None = Field(None, description=_DURATION)
     late: Duration | None = Field(None, description=_DURATION)
+    outage: SomeTime | None = Field(None, description=_DURATION)
+    canary: Annotated[timedelta | None, PlainValidator(values.check_reminder)] = Field(
+        None, description="files/right-reminder"
+    )
     at_least: Duration | None = Field(None, description=_DURATION)
     reminder: Annotated[timedelta | None, PlainValidator(values.check_reminder)] = Field(
         None, description="files/right-reminder"

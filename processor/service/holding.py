@@ -18,7 +18,9 @@ from rules.engine.messages import Message
 from rules.play.outgoing import Outgoing
 from rules.play.turns import GameStatus, TurnStatus
 
-WAIVABLE = frozenset({"late", "too-late", "skew", "commitment", "nmr", "missing", "secret-out"})
+WAIVABLE = frozenset(
+    {"late", "outage", "clock", "too-late", "skew", "commitment", "nmr", "missing", "secret-out"}
+)
 """Holds that the director lifts by `retry`: the same finding doesn't hold the turn again."""
 
 

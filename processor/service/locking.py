@@ -18,6 +18,7 @@ from processor.service.collecting import store_evidence
 from processor.service.holding import hold
 from processor.service.reading import Gathered, read_forum
 from processor.service.timing import MISSING_AGAIN, closing_at
+from processor.service.unattended import find_unattended
 from processor.service.work import Work
 from processor.store import evidence, locks, outbox_rows, turns
 from processor.store.rows import SendState, TurnRow, clock_columns
@@ -89,6 +90,9 @@ def _find_early_obstacle(work: Work) -> Obstacle | None:
     if "late" not in waived and work.now > turn.due_at + work.policies.late:
         hours = int(work.policies.late.total_seconds() // 3600)
         return ("late", msg("hold/late", hours=hours, last=turn.reason))
+    unattended = find_unattended(work)
+    if unattended is not None:
+        return unattended
     if "commitment" not in waived and not _was_committed_in_time(work):
         return ("commitment", msg("hold/commitment"))
     return None

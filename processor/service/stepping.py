@@ -19,6 +19,7 @@ from processor.service.cleaning import StrangeText
 from processor.service.clock import read_clock, store_clock
 from processor.service.collecting import collect
 from processor.service.holding import hold, park, unpark
+from processor.service.journal import name_turn, note_step, tell_fault
 from processor.service.locking import close_turn
 from processor.service.opening import open_turn
 from processor.service.publishing import begin_publishing, publish, send_next, send_notice
@@ -28,6 +29,7 @@ from processor.service.voiding import follow_voids
 from processor.service.work import Work
 from processor.store import attempts, games, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
+from processor.store.turns import Queue
 from rules.engine.messages import msg
 from rules.play.turns import TurnStatus
 
@@ -37,16 +39,10 @@ MOST_FAILURES = 5
 """So often in a row the forum may answer with something useless before the director is told."""
 
 
-def find_due(service: Service, only: Collection[str] | None = None) -> tuple[TurnRow, ...]:
-    """Turns with something to do now that nobody holds."""
+def find_queue(service: Service, only: Collection[str] | None = None) -> Queue:
+    """Turns with something to do now that nobody holds, and when the next will have something to do."""
     with service.database.read() as connection:
-        return turns.find_due(connection, service.clock.now(), only)
-
-
-def find_next_due_at(service: Service, only: Collection[str] | None = None) -> datetime | None:
-    """When something will be due, None: nothing by itself."""
-    with service.database.read() as connection:
-        return turns.find_next_due_at(connection, only)
+        return turns.find_queue(connection, service.clock.now(), only)
 
 
 def take_step(service: Service, due: TurnRow) -> bool:
@@ -58,18 +54,23 @@ def take_step(service: Service, due: TurnRow) -> bool:
     except FolderFault as fault:
         park(service, row, str(fault))
         return False
+    except Exception as error:  # noqa: BLE001 - a rule set that can't be loaded; the other games go on
+        park(service, row, tell_fault(service, due, error))
+        return False
     length = loaded.game.policies.lease
     lease = leases.claim(service.database, service.clock, due, service.owner, length)
     if lease is None:
         logger.debug("turn %s is held by another worker", due.id)
         return False
     service.reach(Checkpoint.CLAIMED)
-    _guard(service, row, lease, loaded)
+    began = service.clock.monotonic()
+    outcome = _guard(service, row, lease, loaded)
+    note_step(due, outcome, service.clock.monotonic() - began)
     return True
 
 
-def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> None:
-    """Do the step; whatever goes wrong concerns this game alone."""
+def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> str:
+    """Do the step and say in a word what became of it; whatever goes wrong concerns this game alone."""
     with service.database.read() as connection:
         turn = turns.find_turn(connection, lease.turn_id)
         changed = games.find_changed_seats(connection, loaded.game)
@@ -79,15 +80,19 @@ def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> 
     work = Work(service, lease, row, turn, loaded)
     try:
         if follow_voids(service, row, loaded) is not None:
-            return  # whatever this turn was, it may be another one by now
-        _give_back(work, _do(work))
+            return "voided"  # whatever this turn was, it may be another one by now
+        later = _do(work)
+        _give_back(work, later)
     except LeaseLost as lost:
-        logger.warning("%s", lost)
+        logger.warning("%s", lost, extra=name_turn(turn))
+        return "overtaken"
     except FolderFault as fault:
         _give_up(work, fault.say(work.loaded.catalogue))
-    except Exception as error:
-        logger.exception("game %s, turn %s", row.id, turn.ref.turn)
-        _give_up(work, f"{type(error).__name__}: {error}")
+        return "parked"
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other games go on
+        _give_up(work, tell_fault(service, turn, error))
+        return "parked"
+    return "done" if later is None else "waits"
 
 
 def _do(work: Work) -> datetime | None:
@@ -161,7 +166,7 @@ _STEPS: Mapping[TurnStatus, Callable[[Work], datetime | None]] = {
 def _fail(work: Work, error: ForumError) -> datetime | None:
     """Come back later; a forum that answers nonsense for long enough is the director's business."""
     failures = work.turn.failures + 1
-    logger.warning("game %s, turn %s: %s", work.row.id, work.turn.ref.turn, error)
+    logger.warning("%s", error, extra=name_turn(work.turn))
     if failures >= MOST_FAILURES and _matters(work) and not isinstance(error, Unreachable):
         said = work.say(explain_error(error))
         hold(work, "forum", msg("hold/forum", said=said, failures=failures))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from processor.pipeline.context import Commitments
 from processor.store import switches
@@ -20,6 +20,8 @@ from rules.engine.ruleset import Ruleset
 from rules.play.attempts import Redo
 from rules.play.turns import Deadline, GameStatus, TurnRef, TurnStatus
 
+_LOOKED_AT = 50
+"""So many turns that are first in line are looked at for when something is due next."""
 _AT_WORK = (GameStatus.ACTIVE, GameStatus.PARKED)
 
 
@@ -150,37 +152,52 @@ def change_turn(connection: Connection, turn_id: int, **values: Any) -> None:
     connection.execute(update(turns).where(turns.c.id == turn_id).values(**values))
 
 
-def find_due(
-    connection: Connection, now: datetime, games_only: Collection[str] | None, limit: int = 20
-) -> tuple[TurnRow, ...]:
-    """Turns with something to do that nobody holds, the longest waiting first."""
-    free = or_(turns.c.lease_until.is_(None), turns.c.lease_until < now)
-    rows = (
-        select(turns)
-        .join(games, games.c.id == turns.c.game_id)
-        .where(turns.c.next_at <= now, free, _may_run(games_only))
-        .where(or_(games.c.not_before.is_(None), games.c.not_before <= now))
-        .order_by(turns.c.next_at, turns.c.id)
-        .limit(limit)
-    )
-    return tuple(TurnRow.of(row) for row in connection.execute(rows))
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """What waits to be done. due: now, by nobody else, the longest waiting first.
 
-
-def find_next_due_at(
-    connection: Connection, games_only: Collection[str] | None, limit: int = 50
-) -> datetime | None:
-    """The earliest moment at which something will be due; None: nothing by itself.
-
-    Looks at the `limit` turns that are first in line; enough to decide whether waiting pays.
+    next_at: when something will be due, None: nothing by itself. Of the first in line only, which is enough
+    to decide whether waiting pays.
     """
-    rows = connection.execute(
-        select(turns.c.next_at, turns.c.lease_until, games.c.not_before)
+
+    due: tuple[TurnRow, ...]
+    next_at: datetime | None
+
+
+def find_queue(
+    connection: Connection, now: datetime, games_only: Collection[str] | None, limit: int = 20
+) -> Queue:
+    """The turns to do now, at most `limit`, and when the next ones are due; in one statement."""
+    waiting = (
+        select(turns.c.id)
         .join(games, games.c.id == turns.c.game_id)
         .where(turns.c.next_at.is_not(None), _may_run(games_only))
         .order_by(turns.c.next_at, turns.c.id)
-        .limit(limit)
     )
-    return min((max(one for one in row if one is not None) for row in rows), default=None)
+    free = or_(turns.c.lease_until.is_(None), turns.c.lease_until < now)
+    rested = or_(games.c.not_before.is_(None), games.c.not_before <= now)
+    ready = waiting.where(turns.c.next_at <= now, free, rested).limit(limit)
+    near = waiting.limit(_LOOKED_AT)
+    rows = connection.execute(
+        select(turns, games.c.not_before)
+        .join(games, games.c.id == turns.c.game_id)
+        .where(or_(turns.c.id.in_(ready), turns.c.id.in_(near)))
+        .order_by(turns.c.next_at, turns.c.id)
+    ).all()
+    moments = [_ready_at(row) for row in rows]
+    due = [TurnRow.of(row) for row in rows if _is_ready(row, now)]
+    return Queue(tuple(due[:limit]), min(moments, default=None))
+
+
+def _is_ready(row: Row[Any], now: datetime) -> bool:
+    rested = row.not_before is None or row.not_before <= now
+    return bool(row.next_at <= now and rested and (row.lease_until is None or row.lease_until < now))
+
+
+def _ready_at(row: Row[Any]) -> datetime:
+    """When nothing stands in a turn's way any more."""
+    moments: tuple[datetime | None, ...] = (row.next_at, row.lease_until, row.not_before)
+    return max(moment for moment in moments if moment is not None)
 
 
 def _may_run(games_only: Collection[str] | None) -> ColumnElement[bool]:

@@ -103,7 +103,9 @@ class Policies:
     forum may still show it. reading, reading_late, late_window: cadence of reading before the deadline.
     early: how long after everybody has said `listo` a turn closes, None: not before its deadline.
     grace: how much longer a turn stays open, once, where somebody has no orders at its deadline.
-    late: how late a turn is still run by itself. at_least: shortest time that a turn stays open.
+    late: how late a turn is still run by itself. outage: how long nothing may have been read when it closes.
+    canary: how long before a deadline the forum is tried out, None: not at all.
+    at_least: shortest time that a turn stays open.
     breaker: share of active seats without orders at which the turn is held, 0–1.
     warn_after, hold_after: after so many turns in a row without orders, from 1, a seat is warned, or its turn
     held for the director to decide about the seat (and again after as many more); None: never.
@@ -117,6 +119,8 @@ class Policies:
     reading_late: timedelta = timedelta(minutes=2)
     late_window: timedelta = timedelta(minutes=30)
     late: timedelta = timedelta(hours=6)
+    outage: timedelta = timedelta(hours=12)
+    canary: timedelta | None = timedelta(hours=6)
     at_least: timedelta = timedelta(hours=24)
     reminder: timedelta | None = timedelta(hours=3)
     early: timedelta | None = None
