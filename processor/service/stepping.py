@@ -143,9 +143,9 @@ def _step_locked(work: Work) -> datetime | None:
 
 def _step_void(work: Work) -> datetime | None:
     """What was under way when the attempt was voided is settled; then the next attempt may speak."""
-    if not send_next(work):
-        with leases.fenced(work.service.database, work.lease) as connection:
-            attempts.wake_next(connection, work.turn.ref, work.now)
+    send_next(work)
+    with leases.fenced(work.service.database, work.lease) as connection:
+        attempts.wake_next(connection, work.turn.ref, work.now)
     return None
 
 
