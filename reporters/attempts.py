@@ -1,5 +1,5 @@
 """What readers are told of attempts at a turn: that one was voided, that a report is of another one, what
-differs, and how many seeds kept their promise (docs/adr/0010-attempts.md).
+differs, and how many seeds kept their promise (docs/adr/0011-attempts.md).
 """
 
 from __future__ import annotations

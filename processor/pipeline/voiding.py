@@ -1,4 +1,4 @@
-"""Voiding an attempt at a turn: what the players are told (docs/adr/0010-attempts.md)."""
+"""Voiding an attempt at a turn: what the players are told (docs/adr/0011-attempts.md)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 One commit voids the attempt and everything behind it and makes the next one. Nothing is asked of the workers
 that may be under way: their fence is raised, so they can store no more, and what they were sending is looked
-for before the next attempt says anything (docs/adr/0010-attempts.md).
+for before the next attempt says anything (docs/adr/0011-attempts.md).
 """
 
 from __future__ import annotations

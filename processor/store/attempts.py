@@ -1,4 +1,4 @@
-"""Rows of attempts: one is voided, the next takes over what it goes on with (docs/adr/0010-attempts.md)."""
+"""Rows of attempts: one is voided, the next takes over what it goes on with (docs/adr/0011-attempts.md)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Attempts at a turn: what is done with the orders of one that is voided, and what the next one knows of it
-(design.md 1; docs/adr/0010-attempts.md).
+(design.md 1; docs/adr/0011-attempts.md).
 """
 
 from __future__ import annotations
