@@ -1,0 +1,107 @@
+"""Clocks and balances: marking, and what a full one brings (004: Recuerdos, Relojes y Balanzas)."""
+
+from __future__ import annotations
+
+from rules.engine.audience import DIRECTOR, PUBLIC, Audience, only
+from rules.engine.events import event
+from rules.engine.messages import Param, Quoted, msg
+from rules.engine.questions import Question
+from rules.engine.turn import Turn
+from rules.valar.state import EVERYBODY_KNOWS, Balance, Clock, Side, State
+
+CLOCK_RULING = "reloj"
+"""The kind of question what a full clock brings about."""
+
+
+def audience_of_clock(one: Clock | Balance) -> Audience:
+    """Who knows of a clock or a balance: the houses named, a clock's own; else the director alone."""
+    if EVERYBODY_KNOWS in one.known_to:
+        return PUBLIC
+    houses = set(one.known_to)
+    if isinstance(one, Clock) and one.house is not None:
+        houses.add(one.house)
+    return only(*houses) if houses else DIRECTOR
+
+
+def mark(turn: Turn, key: str, sections: int, *, house: str | None = None, sign: int = 1) -> None:
+    """Mark a clock, or move a balance towards the side that is good (sign 1) or bad (−1) for a house.
+
+    Surplus sections are lost. What has become full is settled at the end of the turn.
+    """
+    state: State = turn.state
+    if key in state.clocks:
+        _mark_clock(turn, key, state.clocks[key], sections)
+        return
+    balance = state.balances[key]
+    good = balance.good[house] if house is not None else Side.RIGHT
+    towards = 1 if (good is Side.RIGHT) == (sign > 0) else -1
+    move(turn, key, towards * sections)
+
+
+def _mark_clock(turn: Turn, key: str, clock: Clock, sections: int) -> None:
+    before = clock.marked
+    clock.marked = min(clock.size, clock.marked + sections)
+    marks = clock.marked - before
+    _tell(turn, "valar/clock-marked", clock, clock=key, marks=marks, marked=clock.marked, size=clock.size)
+
+
+def move(turn: Turn, key: str, by: int) -> None:
+    """Move a balance to the right (above 0) or to the left, at most to its end."""
+    balance = turn.state.balances[key]
+    balance.at = max(-balance.size, min(balance.size, balance.at + by))
+    _tell(turn, "valar/balance-moved", balance, balance=key, moved=by, at=balance.at, size=balance.size)
+
+
+def settle_clocks(turn: Turn) -> None:
+    """Full clocks and balances at an end: the event fires once, they close, a chained clock starts.
+
+    All that is full is told first, then what happens is settled, so that a question shows no half of it.
+    """
+    state: State = turn.state
+    full = sorted(key for key, one in state.clocks.items() if one.marked >= one.size and not one.closed)
+    ended = sorted(key for key, one in state.balances.items() if abs(one.at) >= one.size and not one.closed)
+    for key in full:
+        state.clocks[key].closed = True
+        _tell(turn, "valar/clock-filled", state.clocks[key], clock=key, size=state.clocks[key].size)
+    for key in ended:
+        state.balances[key].closed = True
+        side = _side(state.balances[key])
+        _tell(turn, "valar/balance-ended", state.balances[key], balance=key, side=side.value)
+    for key in full:
+        _happen(turn, key, state.clocks[key])
+    for key in ended:
+        _end(turn, key, state.balances[key])
+
+
+def _tell(turn: Turn, what: str, one: Clock | Balance, /, **facts: Param) -> None:
+    turn.tell(event(what, audience_of_clock(one), None, name=Quoted(one.name), **facts))
+
+
+def _side(balance: Balance) -> Side:
+    return Side.RIGHT if balance.at > 0 else Side.LEFT
+
+
+def _happen(turn: Turn, key: str, clock: Clock) -> None:
+    text = clock.event or _ask(turn, key, clock, clock=key)
+    if text is not None:
+        _tell(turn, "valar/clock-event-happened", clock, clock=key, text=Quoted(text))
+    chained = turn.state.clocks.get(clock.chain) if clock.chain is not None else None
+    if chained is not None and chained.waits:
+        chained.waits, chained.marked = False, 0
+        _tell(turn, "valar/clock-started", chained, clock=str(clock.chain), size=chained.size)
+
+
+def _end(turn: Turn, key: str, balance: Balance) -> None:
+    side = _side(balance)
+    written = balance.right if side is Side.RIGHT else balance.left
+    text = written or _ask(turn, key, balance, balance=key, side=side.value)
+    if text is not None:
+        _tell(turn, "valar/balance-event-happened", balance, balance=key, side=side.value, text=Quoted(text))
+
+
+def _ask(turn: Turn, key: str, one: Clock | Balance, **facts: str) -> str | None:
+    """What happens, in the director's words; None while nobody has said."""
+    known: dict[str, Param] = {**facts, "name": one.name, "size": one.size}
+    kind = CLOCK_RULING if isinstance(one, Clock) else "balanza"
+    text = msg(f"valar/ask-{'clock' if isinstance(one, Clock) else 'balance'}", **known)
+    return turn.ask(Question(id=f"{kind}/{key}", kind=kind, text=text, data=known))

@@ -1,0 +1,233 @@
+"""Reports of a turn: what happened and how things stand, for one audience each.
+
+Each event's text stands in the catalogue under the event's id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, audience_of
+from rules.engine.document import Align, Block, Document, Items, Paragraph, Section, Table
+from rules.engine.events import Event
+from rules.engine.messages import Code, Message, Param, Quoted, msg
+from rules.engine.ruleset import Template
+from rules.engine.view import View
+from rules.valar.bands import BANDS, Band
+from rules.valar.state import CONDITIONS, House, Mission, State, Token, knows, name_of
+
+HOUSES = frozenset(("house", "supporter", "told_to"))
+"""Event data that name a house: shown with gender and article."""
+
+CODED = frozenset(("token", "tokens"))
+"""Event data that are names to type."""
+
+WORDED: Mapping[str, Mapping[str, str]] = {
+    "band": {one.value: f"valar/band-{place}" for place, one in enumerate(BANDS)},
+    "condition": {one.value: f"valar/condition-{place}" for place, one in enumerate(CONDITIONS)},
+}
+"""Event data with a word for each value."""
+
+OPEN_ITEM = "valar/open-item"
+
+SILENT = frozenset((OPEN_ITEM,))
+"""Told in a section of its own."""
+
+
+def report(before: View[State], after: View[State], events: tuple[Event, ...]) -> Document:
+    """The document for the viewer of the views; `events` are those that the viewer may know."""
+    viewer = after.viewer
+    sections: list[Section] = []
+    if viewer in (EVERYBODY, DIRECTOR_SEAT):
+        told = list(events)
+        sections += (_happened(after, told), *_open_items(after, told), _standings(before, after))
+        sections += _clocks(after)
+    else:
+        told = [one for one in events if not one.audience.everybody]
+        sections += (_happened(after, told), _missions(after), _tokens(after), *_memories(after))
+        sections += _clocks(after)
+    title = msg("valar/report-title", turn=after.number)
+    return Document(title, tuple(sections), audience_of(viewer))
+
+
+def _happened(view: View[State], events: list[Event]) -> Section:
+    """What happened. To everybody and to the director it is told by house."""
+    title = msg("valar/what-happened")
+    told: dict[str | None, list[Message]] = {}
+    for one in events:
+        if one.id not in SILENT and (line := event_text(view.state, one)) is not None:
+            told.setdefault(_actor(view, one), []).append(line)
+    if not told:
+        return Section("events", title, (Paragraph(msg("valar/nothing-happened")),))
+    actors = sorted(told, key=lambda key: (key is None, key))
+    return Section("events", title, tuple(_told_of(view, key, told[key]) for key in actors))
+
+
+def _told_of(view: View[State], house: str | None, lines: list[Message]) -> Items:
+    title = None if house is None else msg("valar/cell-house", house=name_of(view.state, house))
+    return Items(tuple(lines), title=title)
+
+
+def _actor(view: View[State], one: Event) -> str | None:
+    """The house under which an event is told; None in a house's own report, which is all about it."""
+    if view.viewer not in (EVERYBODY, DIRECTOR_SEAT):
+        return None
+    named = (one.data.get("house"), one.seat)
+    return next((key for key in named if isinstance(key, str) and key in view.state.houses), None)
+
+
+def event_text(state: State, one: Event) -> Message | None:
+    """The message of an event; None for events of other rule sets, which there are none of."""
+    if not one.id.startswith(("valar/", "engine/")):
+        return None
+    params = {key: _shown(state, key, value) for key, value in one.data.items()}
+    if "entry" in params:
+        params["what"] = msg(f"valar/{_family(one)}-{one.data['entry']}")
+    return Message(one.id, params)
+
+
+def _family(one: Event) -> str:
+    return {"mayor": "major", "menor": "minor", "mejora": "improvement"}[str(one.data["size"])]
+
+
+def _shown(state: State, key: str, value: Param) -> Param:
+    if isinstance(value, tuple):
+        return tuple(_shown(state, key, one) for one in value)
+    return _worded(state, key, value) if isinstance(value, str) else value
+
+
+def _worded(state: State, key: str, value: str) -> Param:
+    if key in HOUSES and value in state.houses:
+        return name_of(state, value)
+    if key in WORDED and value in WORDED[key]:
+        return msg(WORDED[key][value])
+    if key in CODED:
+        return Code(value)
+    return Quoted(_named(state, value)) if key == "target" else value
+
+
+def _named(state: State, target: str) -> str:
+    """What an entry fell on, by its name: clocks and balances have one besides their id."""
+    clock = state.clocks.get(target) or state.balances.get(target)
+    return clock.name if clock is not None else target
+
+
+def _open_items(view: View[State], events: list[Event]) -> Iterator[Section]:
+    """What waits for the director's words."""
+    lines = tuple(
+        Message(
+            f"valar/open-{one.data['what']}",
+            {key: _shown(view.state, key, value) for key, value in one.data.items()},
+        )
+        for one in events
+        if one.id == OPEN_ITEM
+    )
+    if lines and view.viewer == DIRECTOR_SEAT:
+        yield Section("open-items", msg("valar/open-items"), (Items(lines),))
+
+
+def _standings(before: View[State], after: View[State]) -> Section:
+    """Reputation of the houses and its change, best first."""
+    state = after.state
+    ranked = sorted(state.houses, key=lambda key: (-state.houses[key].reputation, key))
+    rows = tuple(
+        (
+            msg("valar/cell-house", house=name_of(state, key)),
+            msg("valar/cell-number", number=state.houses[key].reputation),
+            msg("valar/cell-change", number=_change(before.state, state, key)),
+        )
+        for key in ranked
+    )
+    head = tuple(msg(f"valar/head-{name}") for name in ("house", "reputation", "change"))
+    align = (Align.LEFT, Align.RIGHT, Align.RIGHT)
+    return Section("standings", msg("valar/standings"), (Table(head, rows, align),))
+
+
+def _change(before: State, after: State, house: str) -> int:
+    return after.houses[house].reputation - before.houses[house].reputation
+
+
+def _clocks(view: View[State]) -> Iterator[Section]:
+    """Running clocks and balances that the viewer knows of; in a house's report those that not all know."""
+    state, private = view.state, view.viewer not in (EVERYBODY, DIRECTOR_SEAT)
+    lines = [
+        msg("valar/clock-stands", name=Quoted(one.name), marked=one.marked, size=one.size, sign=one.sign)
+        for _, one in sorted(state.clocks.items())
+        if not one.closed and not (private and knows(one.known_to, EVERYBODY))
+    ]
+    lines += [
+        msg("valar/balance-stands", name=Quoted(one.name), at=one.at, size=one.size)
+        for _, one in sorted(state.balances.items())
+        if not one.closed and not (private and knows(one.known_to, EVERYBODY))
+    ]
+    if lines:
+        yield Section("clocks", msg("valar/clocks"), (Items(tuple(lines)),))
+
+
+def _own(view: View[State]) -> House:
+    return view.state.houses[view.viewer]
+
+
+def _missions(view: View[State]) -> Section:
+    """The house's missions under way, and those of others that it supports or knows of."""
+    state = view.state
+    lines = [
+        _mission(state, key, one, view.viewer)
+        for key in sorted(state.houses, key=lambda key: (key != view.viewer, key))
+        for _, one in sorted(state.houses[key].missions.items())
+    ]
+    block: Block = Items(tuple(lines)) if lines else Paragraph(msg("valar/no-missions"))
+    return Section("missions", msg("valar/missions"), (block,))
+
+
+def _mission(state: State, house: str, one: Mission, viewer: str) -> Message:
+    return msg(
+        "valar/mission-stands",
+        title=Quoted(one.title),
+        tokens=tuple(Code(key) for key in one.tokens),
+        resolves=one.resolves,
+        house=None if house == viewer else name_of(state, house),
+    )
+
+
+def _tokens(view: View[State]) -> Section:
+    lines = tuple(_token(key, one) for key, one in sorted(_own(view).tokens.items()))
+    block: Block = Items(lines) if lines else Paragraph(msg("valar/no-tokens"))
+    return Section("tokens", msg("valar/tokens"), (block,))
+
+
+def _token(key: str, one: Token) -> Message:
+    return msg(
+        "valar/token-stands",
+        token=Code(key),
+        condition=msg(WORDED["condition"][one.condition.value]),
+        keywords=tuple(Quoted(word) for word in one.keywords),
+        uses=one.uses,
+        improved=int(one.improved),
+        busy=one.busy_until,
+    )
+
+
+def _memories(view: View[State]) -> Iterator[Section]:
+    lines = tuple(
+        msg("valar/memory-stands", text=Quoted(one.text), value=one.value)
+        for _, one in sorted(view.state.memories.items())
+    )
+    if lines:
+        yield Section("memories", msg("valar/memories"), (Items(lines),))
+
+
+def band_words(band: Band) -> Message:
+    """A band for texts."""
+    return msg(WORDED["band"][band.value])
+
+
+def template(view: View[State]) -> Template:
+    """The facts that a player needs to write the next block, as comments in it."""
+    if view.viewer not in view.state.houses:
+        return Template()
+    tokens = _own(view).tokens
+    free = tuple(key for key, one in sorted(tokens.items()) if one.here and one.busy_until is None)
+    line = msg("valar/template-facts", house=name_of(view.state, view.viewer), tokens=free)
+    examples = (msg("valar/template-mission", token=free[0]),) if free else ()
+    return Template(comments=(line,), examples=examples)

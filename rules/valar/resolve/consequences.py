@@ -1,0 +1,128 @@
+"""What a roll brings: success by discretion, the option taken, entries of the catalogues (004)."""
+
+from __future__ import annotations
+
+from rules.engine.messages import Param, msg
+from rules.engine.questions import Question
+from rules.engine.turn import Turn
+from rules.valar.bands import EXTRA, Share, choose, shares_of
+from rules.valar.entries import CATALOGUES, Case, Entry, EntryKind
+from rules.valar.questions import NO, YES, YES_OR_NO
+from rules.valar.resolve.ledger import ledger_of
+from rules.valar.sharing import wanted
+from rules.valar.state import recipe_of
+
+
+def settle_success(turn: Turn) -> None:
+    """A failing band becomes a success where failure isn't possible, or where the director says so."""
+    for case in ledger_of(turn).cases:
+        if case.success:
+            continue
+        sure = not recipe_of(turn.state, case.mission).can_fail
+        if sure or _offer(case) == YES:
+            case.success, case.paid = True, EXTRA[case.band]
+            case.tell("valar/success-paid", sure=sure)
+
+
+def _offer(case: Case) -> str | None:
+    """The director's ruling; an offer where the player would take it (`acepto éxito con consecuencia`)."""
+    known: dict[str, Param] = {
+        "house": case.house,
+        "title": case.mission.title,
+        "band": case.band.value,
+    }
+    question = Question(
+        id=f"exito/{case.house}/{case.slug}",
+        kind="exito" if case.mission.accepts else "exito-sin-pedir",
+        text=msg("valar/ask-success", **known, size=_size(EXTRA[case.band])),
+        data=known,
+        legal=YES_OR_NO,
+        default=NO,
+    )
+    return case.turn.ask(question)
+
+
+def _size(extra: Share) -> str:
+    return EntryKind.MAJOR.value if extra.major else EntryKind.MINOR.value
+
+
+def bring_consequences(turn: Turn) -> None:
+    """Mission by mission in posting order: of each first C, then c, then m."""
+    for case in ledger_of(turn).cases:
+        share = _share(case)
+        bring(case, EntryKind.MAJOR, share.major)
+        bring(case, EntryKind.MINOR, share.minor)
+        bring(case, EntryKind.IMPROVEMENT, share.improvements)
+
+
+def _share(case: Case) -> Share:
+    """The option named for the band, else in general, else the first; and what a success costs besides."""
+    mission, recipe = case.mission, recipe_of(case.state, case.mission)
+    position, effect = mission.position or recipe.position, mission.effect or recipe.effect
+    offered = shares_of(case.band, position, effect, case.success)
+    taken = choose(offered, wanted(mission.options.get(case.band)), wanted(mission.prefers))
+    return taken + case.paid
+
+
+def bring(case: Case, kind: EntryKind, count: int) -> None:
+    """So many entries of a catalogue; candidates are worked out anew after each."""
+    for _ in range(count):
+        entry = _choose(case, kind)
+        apply(case, kind, entry, _target(case, entry))
+
+
+def apply(case: Case, kind: EntryKind, entry: Entry, target: str) -> None:
+    """Tell that an entry applies, and let it."""
+    case.applied.add((kind, entry.id))
+    what = "valar/improvement-gained" if kind is EntryKind.IMPROVEMENT else "valar/consequence-suffered"
+    case.tell(what, size=kind.value, entry=entry.id, target=target or None)
+    entry.apply(case, target)
+
+
+def _choose(case: Case, kind: EntryKind) -> Entry:
+    """The player's preference, else a uniform draw; no repeat in one result while another can apply."""
+    every = {key: one for key, one in CATALOGUES[kind].items() if one.targets(case)}
+    fresh = {key: one for key, one in every.items() if (kind, key) not in case.applied}
+    possible = fresh or every
+    preferred = next((key for key in _preferences(case, kind) if key in possible), None)
+    drawn = preferred or _draw(case, kind, tuple(possible))
+    return possible[_confirmed(case, kind, drawn, tuple(possible))]
+
+
+def _preferences(case: Case, kind: EntryKind) -> tuple[str, ...]:
+    if kind is EntryKind.IMPROVEMENT:
+        return case.mission.improvements
+    return case.mission.consequences if case.options.prefer_consequences else ()
+
+
+def _draw(case: Case, kind: EntryKind, ids: tuple[str, ...]) -> str:
+    what = "improvement" if kind is EntryKind.IMPROVEMENT else "consequence"
+    return case.turn.dice.draw(
+        ids, what, case.house, case.slug, purpose=f"valar/roll-{what}", audience=case.own
+    )
+
+
+def _confirmed(case: Case, kind: EntryKind, drawn: str, ids: tuple[str, ...]) -> str:
+    """With the option `confirm_major` the director confirms each C, or names another that can apply."""
+    if kind is not EntryKind.MAJOR or not case.options.confirm_major:
+        return drawn
+    number = sum(one is EntryKind.MAJOR for one, _ in case.applied) + 1
+    known: dict[str, Param] = {"house": case.house, "title": case.mission.title, "entry": drawn}
+    question = Question(
+        id=f"consecuencia/{case.house}/{case.slug}/{number}",
+        kind="consecuencia",
+        text=msg("valar/ask-consequence", **known),
+        data=known,
+        legal={key: CATALOGUES[kind][key].said for key in ids},
+        default=drawn,
+    )
+    return case.turn.ask(question) or drawn
+
+
+def _target(case: Case, entry: Entry) -> str:
+    """Where it falls: drawn where there are several."""
+    targets = entry.targets(case)
+    if len(targets) == 1:
+        return targets[0]
+    address = ("target", case.house, case.slug)
+    return case.turn.dice.draw(targets, *address, purpose="valar/roll-target", audience=case.own)

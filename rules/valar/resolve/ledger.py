@@ -1,0 +1,37 @@
+"""What lives for one turn only: missions begun, and those that are rolled in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rules.engine.turn import Turn
+from rules.valar.bands import Band
+from rules.valar.entries import Case
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Marks of one turn.
+
+    begun: how many missions have been begun. cases: missions rolled, in the order of their entries.
+    posts: posts whose prose has counted.
+    """
+
+    begun: int = 0
+    cases: list[Case] = field(default_factory=list)
+    posts: set[str] = field(default_factory=set)
+
+    def band_of(self, house: str, slug: str) -> Band | None:
+        """The band of a mission rolled in this turn."""
+        return next((one.band for one in self.cases if (one.house, one.slug) == (house, slug)), None)
+
+
+def open_ledger(turn: Turn) -> None:
+    """Begin with nothing."""
+    turn.scratch["ledger"] = Ledger()
+
+
+def ledger_of(turn: Turn) -> Ledger:
+    """The turn's marks."""
+    ledger: Ledger = turn.scratch["ledger"]
+    return ledger

@@ -1,0 +1,61 @@
+"""Rolling the missions that are due (004: 1o3d10 + Token ± Roleo ± Factores ± Dificultad)."""
+
+from __future__ import annotations
+
+from rules.engine.audience import only
+from rules.engine.turn import Turn
+from rules.valar.bands import DIFFICULTIES, MOST_TOKENS, TOKENS, band_of, median, succeeds
+from rules.valar.entries import Case
+from rules.valar.resolve.ledger import ledger_of
+from rules.valar.state import House, Mission, Modifier, State, all_missions, recipe_of, tokens_in
+
+
+def roll_missions(turn: Turn) -> None:
+    """All missions of a turn are rolled against the state at its start, before any of their entries apply."""
+    due = [one for one in all_missions(turn.state) if one[2].resolves <= turn.number and not one[2].succeeded]
+    ledger_of(turn).cases = [_roll(turn, house, slug, mission) for house, slug, mission in due]
+
+
+def _roll(turn: Turn, house: str, slug: str, mission: Mission) -> Case:
+    state: State = turn.state
+    recipe = recipe_of(state, mission)
+    address = ("mission", house, slug)
+    faces = turn.dice.pool(3, 10, *address, purpose="valar/roll-mission", audience=only(house))
+    parts = {
+        "median": median(faces),
+        "tokens_bonus": TOKENS[min(MOST_TOKENS, _tokens(state, house, mission))],
+        "roleo": mission.roleo,
+        "factors": _factors(turn, house, slug, mission),
+        "difficulty": DIFFICULTIES[mission.difficulty or recipe.difficulty],
+    }
+    total = sum(parts.values())
+    band = band_of(total)
+    case = Case(turn, house, slug, mission, band, succeeds(band))
+    case.tell("valar/mission-resolved", **parts, total=total, band=band.value, success=case.success)
+    return case
+
+
+def _tokens(state: State, house: str, mission: Mission) -> int:
+    """How many take part; lost ones don't."""
+    return sum(state.houses[key].tokens[name].here for key, name in tokens_in(mission, house))
+
+
+def _factors(turn: Turn, house: str, slug: str, mission: Mission) -> int:
+    """The recipe's, the director's, memories claimed, and what related missions left, which is used up."""
+    state: State = turn.state
+    written = sum(one.value for one in (*recipe_of(state, mission).factors, *mission.factors))
+    memories = sum(state.memories[key].value for key in mission.memories if key in state.memories)
+    return written + memories + _use_modifiers(turn, state.houses[house], slug, mission)
+
+
+def _use_modifiers(turn: Turn, house: House, slug: str, mission: Mission) -> int:
+    """The first later roll takes them; none of this turn's own counts."""
+    used = [one for one in house.modifiers if one.since < turn.number and _about(one, slug, mission)]
+    house.modifiers = tuple(one for one in house.modifiers if one not in used)
+    return sum(one.value for one in used)
+
+
+def _about(one: Modifier, slug: str, mission: Mission) -> bool:
+    if one.mission is not None:
+        return one.mission == slug
+    return one.recipe is not None and one.recipe == mission.recipe
