@@ -154,10 +154,11 @@ def _load_told(text: str, readers: set[str]) -> Mapping[str, ToldLines]:
 def count_seeds(connection: Connection, ref: TurnRef) -> Tally:
     """What became of the seeds up to a turn, as its report tells it: the turn itself counts as proven."""
     before = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.number <= ref.turn)
+    older_ones = (turns.c.number < ref.turn).label("older")
     rows = connection.execute(
-        select(turns.c.status, turns.c.number < ref.turn, func.count())
+        select(turns.c.status, older_ones, func.count())
         .where(*before)
-        .group_by(turns.c.status, turns.c.number < ref.turn)
+        .group_by(turns.c.status, older_ones)  # by its label: PostgreSQL takes two parameters for different
     ).all()
     counts = {(TurnStatus(status), bool(older)): count for status, older, count in rows}
     proven = counts.get((TurnStatus.PUBLISHED, True), 0)

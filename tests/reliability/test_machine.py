@@ -27,6 +27,7 @@ from processor.store.tables import orders, rolls
 from rules.engine.ruleset import Kind
 from rules.play.turns import Deadline, TurnStatus
 from tests.support import small_game
+from tests.support.databases import close_newer, count_open, on_postgres
 from tests.support.memory_forum import BOT, CAPABILITIES, TOPIC, Fault
 from tests.support.small_night import Night, start_night
 
@@ -54,6 +55,7 @@ class NightMachine(RuleBasedStateMachine):
         super().__init__()
         self.folder = Path(tempfile.mkdtemp())
         self.seeds = 0
+        self.before = count_open()
         self.night: Night = start_night(self.folder / "g", random_bytes=self.draw_seed, every_days=1)
         self.workers = 0
         self.words = 0
@@ -224,7 +226,7 @@ class NightMachine(RuleBasedStateMachine):
             event(f"turns published: {sum(turn.status is TurnStatus.PUBLISHED for turn in self.turns())}")
             event(f"held: {[turn.held_code for turn in self.turns() if turn.held_code]}")
         finally:
-            self.night.service.database.close()
+            close_newer(self.before)
             shutil.rmtree(self.folder)
 
     def settle(self) -> None:
@@ -315,5 +317,6 @@ class NightMachine(RuleBasedStateMachine):
         return list(texts[0].parts)
 
 
-NightMachine.TestCase.settings = settings(max_examples=50, stateful_step_count=30, deadline=None)
+EXAMPLES = 20 if on_postgres() else 50
+NightMachine.TestCase.settings = settings(max_examples=EXAMPLES, stateful_step_count=30, deadline=None)
 TestNight = NightMachine.TestCase

@@ -28,6 +28,7 @@ _SETTINGS = {
     "jit": "off",
     "shared_buffers": "64MB",
     "max_connections": "100",
+    "lock_timeout": "20s",  # a test that leaves a transaction open fails instead of waiting
     "default_transaction_isolation": "serializable",
 }
 _ACCOUNT = "turnero"
