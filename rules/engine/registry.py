@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from traceback import extract_tb
 
 from rules.engine.ruleset import Ruleset
+from rules.engine.soundness import find_faults
 
 GROUP = "turnero.rulesets"
 API_VERSION = 1
@@ -28,8 +31,8 @@ def ruleset_ids() -> tuple[str, ...]:
 def load_ruleset(ruleset_id: str) -> Ruleset:
     """Load one rule set, and only that one: a broken other package must not stop a game.
 
-    Raises RulesetError where none or several packages offer it, it can't be imported, or it was
-    written for another version of the protocol.
+    Raises RulesetError where none or several packages offer it, it can't be imported, its declarations
+    can't hold, or it was written for another version of the protocol.
     """
     points = tuple(entry_points(group=GROUP, name=ruleset_id))
     if not points:
@@ -43,12 +46,31 @@ def _load(point: EntryPoint) -> Ruleset:
     try:
         loaded = point.load()
     except Exception as cause:
-        raise RulesetError("broken", point.name, f"{_origin(point)}: {cause}") from cause
-    if not isinstance(loaded, Ruleset) or loaded.id != point.name:
-        raise RulesetError("broken", point.name, f"{_origin(point)}: no Ruleset {point.name!r}")
+        raise _broken(point, f"{_said(cause)}{_last_line(cause)}") from cause
+    if not isinstance(loaded, Ruleset):
+        raise _broken(point, f"it is a {type(loaded).__name__}, no Ruleset")
+    if loaded.id != point.name:
+        raise _broken(point, f"its id is {loaded.id!r}, its entry point is called {point.name!r}")
     if loaded.api_version != API_VERSION:
         raise RulesetError("version", point.name, f"{loaded.api_version} != {API_VERSION}")
+    faults = find_faults(loaded)
+    if faults:
+        raise _broken(point, "; ".join(faults))
     return loaded
+
+
+def _said(cause: Exception) -> str:
+    return f"{type(cause).__name__}: {cause}"
+
+
+def _last_line(cause: Exception) -> str:
+    """Where it went wrong: the innermost line that isn't of the import itself, `""` where there is none."""
+    frames = [one for one in extract_tb(cause.__traceback__)[1:] if "importlib" not in one.filename]
+    return f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+
+
+def _broken(point: EntryPoint, why: str) -> RulesetError:
+    return RulesetError("broken", point.name, f"{_origin(point)}: {why}")
 
 
 def _origin(point: EntryPoint) -> str:
