@@ -106,6 +106,15 @@ def test_line_written_as_people_write_is_understood(line: str, name: str, values
     assert values == dict(understood.order.args.values)
 
 
+@pytest.mark.parametrize("line", ["mover E1 a El Paso", "mover E1 al Paso", "mover el E1 al paso"])
+def test_a_and_de_may_melt_with_the_article(line: str) -> None:
+    """Spanish writes `al` for `a el` wherever a form has the word, and nobody has to declare it."""
+    found = read(line)
+
+    assert found.order is not None
+    assert ("move", ("CM-5",)) == (found.order.name, found.order["path"])
+
+
 def test_parts_of_a_split_keep_their_forms() -> None:
     """A list of sub-arguments may mix their forms."""
     order_ = read("mover E3: 2 a CM-5 como e9, 3 a CM-9; 5 quedan").order

@@ -37,6 +37,9 @@ OPTIONAL_WORDS = frozenset(
 ARTICLES = frozenset(("el", "la", "los", "las", "un", "una", "unos", "unas", "the", "an"))
 """Words that never matter in front of a name."""
 
+CONTRACTIONS = {"a": "al", "de": "del"}
+"""What Spanish makes of a word in front of the article `el`; players write it where a form has the word."""
+
 SEPARATORS = frozenset((",", ";", "y", "e", "and"))
 """What stands between the things of a list."""
 
@@ -70,6 +73,11 @@ class Maybe:
 Element = Literal | Slot | Maybe
 
 
+def _contracted(words: tuple[str, ...]) -> tuple[str, ...]:
+    """A word of a form and what it becomes in front of the article `el`: `navegar a Coral`, `al Faro`."""
+    return tuple(dict.fromkeys((*words, *(CONTRACTIONS[one] for one in words if one in CONTRACTIONS))))
+
+
 @lru_cache(maxsize=4096)
 def compile_form(form: str) -> tuple[Element, ...]:
     """The elements of a form; `a/b` means either word. Raises ValueError for unbalanced brackets."""
@@ -87,7 +95,7 @@ def compile_form(form: str) -> tuple[Element, ...]:
         elif mark:
             stack[-1].append(Literal((mark,), mark, droppable=False))
         else:
-            words = tuple(fold(one) for one in word.split("/"))
+            words = _contracted(tuple(fold(one) for one in word.split("/")))
             droppable = all(one in OPTIONAL_WORDS for one in words)
             stack[-1].append(Literal(words, word.split("/")[0], droppable))
     if len(stack) != 1:
