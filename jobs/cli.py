@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
 
+from jobs.catalogues import CatalogueError
 from jobs.commands.backup import backup_command
 from jobs.commands.check import check_command
 from jobs.commands.choosing import Language
 from jobs.commands.demo import demo_command
+from jobs.commands.files import USAGE, make_console
 from jobs.commands.guide import guide_command
 from jobs.commands.moving import extend_command, pause_command, resume_command
 from jobs.commands.new import new_command
@@ -26,7 +29,8 @@ from jobs.commands.status import status_command
 from jobs.commands.tick import tick_command
 from jobs.commands.verify import verify_command
 from jobs.commands.voiding import rollback_command, void_command
-from jobs.speech import speaking
+from jobs.speech import language, say, speaking
+from rules.engine.catalogue import MissingText
 
 app = typer.Typer(
     name="turnero",
@@ -47,13 +51,15 @@ def _options(
     _version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="La versión instalada.")
     ] = False,
-    language: Annotated[
+    spoken: Annotated[
         Language,
-        typer.Option(help="El idioma de lo que no es de ninguna partida; cada partida tiene el suyo."),
+        typer.Option(
+            "--language", help="El idioma de lo que no es de ninguna partida; cada partida tiene el suyo."
+        ),
     ] = Language.SPANISH,
 ) -> None:
     """Common options."""
-    context.with_resource(speaking(language))
+    context.with_resource(speaking(spoken))
 
 
 app.command("demo")(demo_command)
@@ -80,5 +86,18 @@ app.command("verify")(verify_command)
 
 
 def main() -> None:
-    """Run the command line; the exit codes are those of design.md 5."""
-    app()
+    """Run the command line; the exit codes are those of design.md 5.
+
+    A text that isn't there is told to whoever writes a rule set, not thrown at them.
+    """
+    try:
+        app()
+    except CatalogueError as wrong:
+        said = say("cli/texts-broken", why=str(wrong))
+    except MissingText as missing:
+        text = str(missing.args[0])
+        said = say("cli/text-missing", text=text, package=text.partition("/")[0], language=language())
+    else:
+        return
+    make_console(stderr=True).print(f"✘ {said}")
+    sys.exit(USAGE)

@@ -16,7 +16,7 @@ from processor.forum_words import SAID as FORUM_ERRORS
 from rules.conquista.state import NOTHING, Feature
 from rules.engine.messages import Code, Name, Quoted, msg
 from rules.engine.questions import AnswerSource
-from rules.engine.templates import Choose, Insert, Marked, Template, parse_template
+from rules.engine.templates import Choose, Insert, Marked, Template, parameters, parse_template
 from rules.engine.text import confusables
 from rules.play.game import NmrPolicy
 
@@ -67,19 +67,6 @@ def asked_for() -> dict[str, str]:
             if OWN.fullmatch(one) or (one.startswith(RULESETS) and one[-1] != "-"):
                 found[one] = str(path.relative_to(ROOT))
     return found
-
-
-def parameters(template: Template) -> set[str]:
-    """Names of the parameters of a text."""
-    names: set[str] = set()
-    for node in template:
-        if isinstance(node, Insert):
-            names.add(node.name)
-        elif isinstance(node, Choose):
-            names |= {node.name}.union(*(parameters(case) for _, case in node.cases))
-        elif isinstance(node, Marked):
-            names |= parameters(node.inner) | ({node.url} if node.url else set())
-    return names
 
 
 def needed(template: Template, excused: frozenset[str] = frozenset()) -> set[str]:

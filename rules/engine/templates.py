@@ -75,6 +75,19 @@ def parse_template(text: str) -> Template:
     return nodes
 
 
+def parameters(template: Template) -> frozenset[str]:
+    """Names of the parameters of a text."""
+    names: set[str] = set()
+    for node in template:
+        if isinstance(node, Insert):
+            names.add(node.name)
+        elif isinstance(node, Choose):
+            names |= {node.name}.union(*(parameters(case) for _, case in node.cases))
+        elif isinstance(node, Marked):
+            names |= parameters(node.inner) | ({node.url} if node.url else set())
+    return frozenset(names)
+
+
 class _Parser:
     def __init__(self, text: str) -> None:
         self.text = text
