@@ -22,6 +22,7 @@ SAID = frozenset(
         "forum/other-account",
         "forum/forbidden",
         "forum/missing",
+        "forum/closed",
         "forum/other-topic",
         "forum/other-page",
         "forum/gap",

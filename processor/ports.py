@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from rules.play.posts import Capabilities, Found, Outcome, Reading
 
@@ -114,4 +114,17 @@ class Forum(Protocol):
 
     def post_url(self, post_id: str) -> str:
         """Where a reader finds the post."""
+        ...
+
+
+@runtime_checkable
+class Probing(Protocol):
+    """A forum that tells whether it would take a post without being sent one. Raises ForumError where not."""
+
+    def probe_topic(self, topic: str) -> None:
+        """Whether the own account may reply in a topic."""
+        ...
+
+    def probe_private(self) -> None:
+        """Whether it may open private conversations."""
         ...

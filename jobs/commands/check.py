@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import datetime
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -16,11 +15,10 @@ from jobs.commands.overrides_text import describe_preview, describe_void, is_wro
 from jobs.folders import CheckedFolder, check_folder
 from jobs.speech import catalogue, say
 from jobs.starting.placeholders import describe_placeholders
-from processor.forum_words import explain_error
 from processor.pipeline.schedule import next_deadline
-from processor.ports import Forum, ForumError
 from processor.service.bundle import LoadedGame
 from processor.service.previewing import preview_overrides
+from processor.service.trying import Trial, try_out
 from processor.service.voiding import list_voids
 from reporters.dates import say_moment_with_utc
 from rules.play.game import Game
@@ -28,7 +26,9 @@ from rules.play.game import Game
 
 def check_command(
     folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
-    forum: Annotated[bool, typer.Option("--forum", help="También entra en el foro y lee el tema.")] = False,
+    forum: Annotated[
+        bool, typer.Option("--forum", help="También entra en el foro, lee el tema y mira si podrá publicar.")
+    ] = False,
 ) -> None:
     """Comprueba todos los archivos de una partida y, con --forum, que el foro se deja leer."""
     console = make_console()
@@ -105,45 +105,6 @@ def _tell(console: Console, good: bool, line: str) -> bool:
 
 
 def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
-    """What the forum lets us do, look after look; behind the first that fails the rest makes no sense."""
-    game = loaded.game
-    forum = host.open_forum(game)
-    looks: list[Callable[[Game, Forum], Iterable[tuple[bool, str]]]] = [_log_in, _read_topic]
-    if any(seat.login is not None for seat in game.seats):
-        looks.append(_read_private)
-    for look in looks:
-        try:
-            yield from look(game, forum)
-        except ForumError as error:
-            yield False, f"{catalogue().text(explain_error(error))}."
-            return
-    yield True, say("cli/cant-know")
-
-
-def _log_in(game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
-    account = forum.open()
-    yield True, say("cli/log-in", url=game.forum.url, name=game.forum.account, account=account)
-    own = [seat.id for seat in game.seats if seat.account == account]
-    if own:
-        yield False, say("cli/own-account-plays", account=account, seats=tuple(own))
-
-
-def _read_topic(game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
-    reading = forum.read_topic(game.forum.topic)
-    topic = {"topic": game.forum.topic, "title": reading.title or None}
-    yield True, say("cli/read-topic", count=len(reading.posts), **topic)
-    yield _compare_clocks(game, reading.server_time, host.now())
-
-
-def _compare_clocks(game: Game, theirs: datetime, ours: datetime) -> tuple[bool, str]:
-    apart = abs(theirs - ours)
-    if apart <= game.policies.clock_skew:
-        return True, say("cli/clocks-agree", seconds=int(apart.total_seconds()))
-    return False, say("cli/clocks-differ", theirs=f"{theirs:%H:%M}", ours=f"{ours:%H:%M}")
-
-
-def _read_private(_game: Game, forum: Forum) -> Iterable[tuple[bool, str]]:
-    if not forum.capabilities.private:
-        yield False, say("cli/no-private")
-        return
-    yield True, say("cli/read-private", count=len(forum.read_private()))
+    """What the forum lets us do, look after look."""
+    for look in try_out(Trial(loaded.game, host.open_forum(loaded.game), host.now())):
+        yield look.good, f"{catalogue().text(look.said).removesuffix('.')}."

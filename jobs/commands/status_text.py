@@ -169,6 +169,9 @@ def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str
         yield say("cli/to-go-on", folder=folder)
     elif turn.failures:
         yield say("cli/last-failed", reason=turn.reason)
+    if turn.canary is not None and turn.status is TurnStatus.OPEN:
+        said = " ".join(f"{one.removesuffix('.')}." for one in turn.canary.split("\n"))
+        yield say("cli/canary-failed", said=said, folder=folder)
     yield from _describe_questions(look, setting, file)
     for one in look.stuck:
         yield say("cli/not-published", marker=one.marker, reason=one.reason)

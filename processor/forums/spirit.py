@@ -87,6 +87,14 @@ class SpiritForum:
         """See `Forum.post`."""
         return self._publisher.post(topic, text)
 
+    def probe_topic(self, topic: str) -> None:
+        """See `Probing.probe_topic`."""
+        self._publisher.probe(topic)
+
+    def probe_private(self) -> None:
+        """See `Probing.probe_private`."""
+        self._publisher.probe_private()
+
     def edit(self, post_id: str, text: str) -> Outcome:
         """See `Forum.edit`."""
         return self._publisher.edit(post_id, text)

@@ -42,6 +42,19 @@ class SpiritPublisher:
         self._capabilities = capabilities
         self._sent: dict[str, float] = {}
 
+    def probe(self, topic: str) -> None:
+        """Raise ForumError unless the topic shows the own account its reply form."""
+        page, tree = self._reader.last_page(topic)
+        if not page.open:
+            raise NotATopic("forum/closed", f"topic {topic} is closed")
+        with as_forum_errors():
+            parse_form(tree, "comment", "comment_hash")
+
+    def probe_private(self) -> None:
+        """Raise ForumError unless the form for new conversations is shown."""
+        with as_forum_errors():
+            parse_form(self._session.fetch("topic/private/publish/").tree, "title", "users", "comment")
+
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`. The ids seen before tell a new post from the old one of Spirit's same-text
         rule.

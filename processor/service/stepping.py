@@ -15,6 +15,7 @@ from processor.leases import Lease, LeaseLost
 from processor.ports import ForumError, Unreachable
 from processor.service.answering import ask_again
 from processor.service.bundle import FolderFault, LoadedGame, Service
+from processor.service.canary import is_canary_due, send_canary
 from processor.service.cleaning import StrangeText
 from processor.service.clock import read_clock, store_clock
 from processor.service.collecting import collect
@@ -120,7 +121,11 @@ def _step_open(work: Work) -> datetime | None:
         return close_turn(work)
     if send_next(work):
         return None
-    return collect(work) if turn.reading_at is None or now >= turn.reading_at else None
+    if turn.reading_at is not None and now < turn.reading_at:
+        return None
+    if is_canary_due(turn, work.policies, now, first=turn.ref.turn == work.row.first_turn):
+        send_canary(work)
+    return collect(work)
 
 
 def _step_asking(work: Work) -> datetime | None:

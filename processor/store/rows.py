@@ -53,7 +53,8 @@ class TurnRow:
     reminded_at: when who has no orders was reminded of it, None: that is still to come.
     seed_attempt: the attempt that S was made for. orders_of: id of the attempt whose posts it goes on with,
     None: its own. redo: why the turn is played once more, None: nothing of it was voided. carried: JSON of
-    what the seats bring, None: what the turn before has left.
+    what the seats bring, None: what the turn before has left. canary_at: when its forum was last tried out,
+    canary: what was wrong then, for the director.
     """
 
     id: int
@@ -80,6 +81,8 @@ class TurnRow:
     orders_of: int | None
     redo: Redo | None
     carried: str | None
+    canary_at: datetime | None
+    canary: str | None
 
     @property
     def evidence(self) -> int:
@@ -129,6 +132,8 @@ class TurnRow:
             row.orders_of,
             Redo.of(json.loads(row.redo)) if row.redo else None,
             row.carried,
+            row.canary_at,
+            row.canary,
         )
 
 

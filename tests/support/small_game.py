@@ -76,7 +76,7 @@ RULESET = Ruleset(
 
 def write_folder(folder: Path, **settings: Any) -> Path:
     """A game's folder. settings: id, url, topic, account, accounts (seat -> (id, login)), director, lease,
-    quiet (seconds), reminder, early, grace, outage (hours), first (local, ISO), every_days,
+    quiet (seconds), reminder, early, grace, outage, canary (hours), first (local, ISO), every_days,
     last (number of the last turn), first_turn.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -113,6 +113,7 @@ def load_game(folder: Path) -> LoadedGame:
             reminder=_hours(told.get("reminder", 3)),
             early=_hours(told.get("early")),
             grace=_hours(told.get("grace")),
+            canary=_hours(told.get("canary")),
             outage=timedelta(hours=told.get("outage", 9999)),  # these nights leave out whole weeks
         ),
         options={"last": told.get("last", 99)},
