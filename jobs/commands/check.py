@@ -107,4 +107,5 @@ def _tell(console: Console, good: bool, line: str) -> bool:
 def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
     """What the forum lets us do, look after look."""
     for look in try_out(Trial(loaded.game, host.open_forum(loaded.game), host.now())):
-        yield look.good, f"{catalogue().text(look.said).removesuffix('.')}."
+        said = catalogue().text(look.said)
+        yield look.good, f"{said}." if look.said.id.startswith("forum/") else said
