@@ -56,7 +56,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize("processes", [2, 4])
+@pytest.mark.parametrize("processes", [2, 8])
 def test_processes_at_once_leave_one_night(processes: int, night: StandInNight) -> None:
     """Whoever comes second finds the lease taken, or nothing left to do."""
     run(night, processes, EVENING)
