@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from processor.service.bundle import FolderFault
@@ -52,14 +52,33 @@ class DiskFolder:
         except OSError as error:
             raise FolderFault(msg("folder/unwritable", path=str(path), why=str(error))) from error
 
-    def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
-        """Write `reports/[TRACK/]turn-NNN/`; each file appears whole or not at all."""
+    def write_reports(
+        self,
+        folder: Path,
+        ref: TurnRef,
+        files: tuple[ReportFile, ...],
+        voided: Mapping[int, tuple[ReportFile, ...]],
+    ) -> None:
+        """Write `reports/[TRACK/]turn-NNN/`; each file appears whole or not at all.
+
+        voided: files of earlier attempts, which go to `attempt-N/` in it.
+        """
         target = folder / "reports" / ref.track / f"turn-{ref.turn:03}"
+        for attempt, older in voided.items():
+            write_files(target / f"attempt-{attempt}", older)
+            for name in _names(older) - _names(files):
+                (target / name).unlink(missing_ok=True)
         write_files(target, files)
 
 
 def _override_path(folder: Path, ref: TurnRef) -> Path:
     return folder / "overrides" / ref.track / f"turn-{ref.turn:03}.toml"
+
+
+def _names(files: Iterable[ReportFile]) -> frozenset[str]:
+    """What stands in a folder behind `write_files`."""
+    names = {one.name for one in files}
+    return frozenset(names | {f"{one.removesuffix('.svg')}.png" for one in names if one.endswith(".svg")})
 
 
 def write_files(target: Path, files: Iterable[ReportFile]) -> None:

@@ -64,4 +64,11 @@ def _show(service: Service, look: Look) -> Iterable[str]:
     yield from show_corrections(overrides, name, look.turn.ref.attempt)
     yield from show_rolls(look.play, rolls)
     yield from show_events(events)
-    yield from show_files(f"reports/turn-{look.turn.ref.turn:03}", files)
+    yield from show_files(_find_reports(look), files)
+
+
+def _find_reports(look: Look) -> str:
+    """Where an attempt's reports lie: aside, once a later one was published."""
+    lies = f"reports/turn-{look.turn.ref.turn:03}"
+    aside = f"{lies}/attempt-{look.turn.ref.attempt}"
+    return aside if (Path(look.row.folder) / aside).exists() else lies

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from processor.pipeline.context import Commitments, Opens, PlayContext
 from rules.engine.codec import StateError, canonical_json, dump_state, load_state
 from rules.engine.ruleset import Ruleset
 from rules.play.archive import ArchiveError, dump_value, load_value
+from rules.play.attempts import Tally
 from rules.play.game import Game
 from rules.play.posts import Capabilities
 from rules.play.turns import Deadline
@@ -28,15 +29,25 @@ class Circumstances:
     nth: Mapping[str, int] = field(default_factory=dict)
     following: Commitments | None = None
     deadline: Deadline | None = None
+    tally: Tally | None = None
 
     @classmethod
     def of(cls, play: PlayContext, opens: Opens) -> Circumstances:
         """Those of a turn that is resolved now."""
-        return cls(play.game, play.forum, play.topic_url, play.nth, opens.following, opens.deadline)
+        return cls(
+            play.game, play.forum, play.topic_url, play.nth, opens.following, opens.deadline, play.tally
+        )
 
     def put_into(self, play: PlayContext) -> PlayContext:
         """The turn as it was then."""
-        return replace(play, game=self.game, forum=self.forum, topic_url=self.topic_url, nth=self.nth)
+        return replace(
+            play,
+            game=self.game,
+            forum=self.forum,
+            topic_url=self.topic_url,
+            nth=self.nth,
+            tally=self.tally,
+        )
 
 
 def dump_circumstances(held: Circumstances) -> str:
@@ -52,6 +63,7 @@ def dump_circumstances(held: Circumstances) -> str:
             "following": None if following is None else [following.commitment, following.groups],
             "secret": "" if following is None else following.secret,
             "deadline": dump_value(held.deadline),
+            "tally": None if held.tally is None else list(astuple(held.tally)),
         }
     )
 
@@ -68,6 +80,7 @@ def load_circumstances(text: str, ruleset: Ruleset) -> Circumstances:
             data["nth"],
             _load_commitments(data),
             load_value(data["deadline"]),
+            Tally(*data["tally"]) if data.get("tally") else None,
         )
     except (ValueError, TypeError, KeyError, AttributeError, StateError) as fault:
         raise ArchiveError(str(fault)) from fault

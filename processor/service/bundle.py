@@ -152,8 +152,17 @@ class Folder(Protocol):
         """Numbers of the turns of a track that have an override file."""
         ...
 
-    def write_reports(self, folder: Path, ref: TurnRef, files: tuple[ReportFile, ...]) -> None:
-        """Write the files of a report, each at once or not at all; an SVG as PNG too."""
+    def write_reports(
+        self,
+        folder: Path,
+        ref: TurnRef,
+        files: tuple[ReportFile, ...],
+        voided: Mapping[int, tuple[ReportFile, ...]],
+    ) -> None:
+        """Write the files of a report, each at once or not at all; an SVG as PNG too.
+
+        voided: files of earlier attempts that were published, by attempt; they are put aside.
+        """
         ...
 
 

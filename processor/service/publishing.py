@@ -15,7 +15,7 @@ from processor.service.cleaning import clean
 from processor.service.holding import hold
 from processor.service.reading import read_forum
 from processor.service.work import Work
-from processor.store import games, outbox_rows, results, turns
+from processor.store import attempts, games, outbox_rows, results, turns
 from processor.store.rows import OutboxRow, SendState
 from rules.engine.messages import msg
 from rules.play.outgoing import TOPIC
@@ -88,7 +88,11 @@ def _finish(work: Work) -> datetime | None:
     work.service.reach(Checkpoint.VERIFIED)
     with work.service.database.read() as connection:
         files = results.load_report_files(connection, work.turn.id)
-    work.service.folder.write_reports(work.path, work.turn.ref, files)
+        voided = {
+            one.ref.attempt: results.load_report_files(connection, one.id)
+            for one in attempts.list_voided(connection, work.turn.ref)
+        }
+    work.service.folder.write_reports(work.path, work.turn.ref, files, voided)
     work.service.reach(Checkpoint.FILES_WRITTEN)
     with leases.fenced(work.service.database, work.lease) as connection:
         # The report carries the next turn's commitment, so this is when that turn was opened to the players.

@@ -33,7 +33,7 @@ def find_before(connection: Connection, turn: TurnRow) -> dict[str, Any]:
         "carried": load_carried(locks.find_brought(connection, turn)),
         "redo": turn.redo,
         "told_before": attempts.find_told(connection, turn.ref, EVERYBODY) if turn.redo else {},
-        "tally": attempts.count_seeds(connection, turn.ref),
+        "tally": attempts.count_seeds(connection, turn),
     }
 
 

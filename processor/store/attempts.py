@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, func, insert, or_, select, update
 
 from processor.store.rows import SendState, TurnRow
 from processor.store.tables import (
@@ -123,6 +123,13 @@ def list_told(connection: Connection, turn_id: int) -> frozenset[str]:
     return frozenset(rows.scalars())
 
 
+def list_voided(connection: Connection, ref: TurnRef) -> tuple[TurnRow, ...]:
+    """The attempts before one whose report was published and doesn't hold any more, oldest first."""
+    mine = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.number == ref.turn)
+    found = select(turns).where(*mine, turns.c.attempt < ref.attempt, turns.c.published_at.is_not(None))
+    return tuple(TurnRow.of(row) for row in connection.execute(found.order_by(turns.c.attempt)))
+
+
 def find_told(connection: Connection, ref: TurnRef, everybody: str) -> Mapping[str, ToldLines]:
     """What was told of the newest voided attempt whose report anybody was sent, by reader who was sent one.
 
@@ -151,20 +158,22 @@ def _load_told(text: str, readers: set[str]) -> Mapping[str, ToldLines]:
     }
 
 
-def count_seeds(connection: Connection, ref: TurnRef) -> Tally:
-    """What became of the seeds up to a turn, as its report tells it: the turn itself counts as proven."""
-    before = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.number <= ref.turn)
-    older_ones = (turns.c.number < ref.turn).label("older")
-    rows = connection.execute(
-        select(turns.c.status, older_ones, func.count())
-        .where(*before)
-        .group_by(turns.c.status, older_ones)  # by its label: PostgreSQL takes two parameters for different
-    ).all()
-    counts = {(TurnStatus(status), bool(older)): count for status, older, count in rows}
-    proven = counts.get((TurnStatus.PUBLISHED, True), 0)
-    voided = sum(count for (status, _), count in counts.items() if status is TurnStatus.VOID)
-    older = sum(count for (status, past), count in counts.items() if past and status is not TurnStatus.VOID)
-    return Tally(proven + 1, voided, older - proven)
+def count_seeds(connection: Connection, turn: TurnRow) -> Tally:
+    """What became of the seeds of a track up to a turn, as its report tells it: its own counts as proven.
+
+    Voided are the attempts that were opened before this one was planned.
+    """
+    same = (turns.c.game_id == turn.ref.game, turns.c.track == turn.ref.track, turns.c.id < turn.id)
+    void = turns.c.status == TurnStatus.VOID
+    opened = or_(turns.c.reading_at.is_not(None), turns.c.orders_of.is_not(None))
+    older = (~void, turns.c.number < turn.ref.turn)
+    voided = _count(connection, *same, void, opened)
+    proven = _count(connection, *same, *older, turns.c.status == TurnStatus.PUBLISHED)
+    return Tally(proven + 1, voided, _count(connection, *same, *older) - proven)
+
+
+def _count(connection: Connection, *which: ColumnElement[bool]) -> int:
+    return int(connection.execute(select(func.count()).select_from(turns).where(*which)).scalar_one())
 
 
 def wake_next(connection: Connection, ref: TurnRef, now: datetime) -> None:

@@ -16,6 +16,7 @@ VOIDED, CLOSED_AGAIN, KEPT = ANSWERED + timedelta(hours=1), CLOSED + WEEK, ANSWE
 MOMENTS = (
     *(EVENING, LATER, CLOSED, ANSWERED),
     *(VOIDED + timedelta(minutes=20 * times) for times in range(4)),
+    CLOSED_AGAIN - timedelta(minutes=40),  # a forum that wasn't read for a week would hold the turn
     CLOSED_AGAIN,
     *(KEPT + timedelta(minutes=20 * times) for times in range(3)),
 )
