@@ -21,11 +21,11 @@ from jobs.pipeline import PIPELINE
 from jobs.testing import find_faults
 from jobs.tick import tick
 from processor.service.registering import register_game
-from processor.store.database import Database
 from rules.engine.registry import ruleset_ids
 from tests.support.conquista_night import KeepingForum, block
+from tests.support.databases import new_database
 from tests.support.memory_forum import TOPIC
-from tests.support.small_night import DEADLINE, HandClock, copy_schema, make_service
+from tests.support.small_night import DEADLINE, HandClock, make_service
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "examples" / "rulesets" / "tesoro"
@@ -225,8 +225,7 @@ def test_a_whole_turn_goes_through_the_pipeline(at_hand: None, tmp_path: Path) -
     folder.mkdir()
     (folder / "game.toml").write_text(GAME, encoding="utf-8")
     shutil.copyfile(SAMPLE / "tesoro" / "example" / "es" / "setup.toml", folder / "setup.toml")
-    database, clock = Database("sqlite://"), HandClock()
-    copy_schema(database)
+    database, clock = new_database(), HandClock()
     forum = KeepingForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3"})
     forum.write("2", "Aquí se juega.")
     service = replace(make_service(database, clock, forum), pipeline=PIPELINE)
