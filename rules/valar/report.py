@@ -13,10 +13,10 @@ from rules.engine.events import Event
 from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.ruleset import Template
 from rules.engine.view import View
-from rules.valar.bands import BANDS, Band
+from rules.valar.bands import BANDS, Band, Difficulty, Effect, Position
 from rules.valar.state import CONDITIONS, House, Mission, State, Token, knows, name_of
 
-HOUSES = frozenset(("house", "supporter", "told_to"))
+HOUSES = frozenset(("house", "supporter", "told_to", "rivals", "winner"))
 """Event data that name a house: shown with gender and article."""
 
 CODED = frozenset(("token", "tokens"))
@@ -28,6 +28,14 @@ WORDED: Mapping[str, Mapping[str, str]] = {
 }
 """Event data with a word for each value."""
 
+CHANGES: Mapping[str, Mapping[str, str]] = {
+    "difficulty": {one.value: f"valar/difficulty-{place}" for place, one in enumerate(Difficulty)},
+    "position": {one.value: f"valar/position-{place}" for place, one in enumerate(Position)},
+    "effect": {one.value: f"valar/effect-{place}" for place, one in enumerate(Effect)},
+}
+"""What the director changes in missions, with a word for each value."""
+
+CHANGED = "valar/mission-changed"
 OPEN_ITEM = "valar/open-item"
 
 SILENT = frozenset((OPEN_ITEM,))
@@ -83,7 +91,17 @@ def event_text(state: State, one: Event) -> Message | None:
     params = {key: _shown(state, key, value) for key, value in one.data.items()}
     if "entry" in params:
         params["what"] = msg(f"valar/{_family(one)}-{one.data['entry']}")
+    if one.id == CHANGED:
+        params["change"] = _change_of(one, params)
     return Message(one.id, params)
+
+
+def _change_of(one: Event, params: Mapping[str, Param]) -> Message:
+    """What the director has changed in a mission."""
+    what, value = str(one.data["what"]), params["value"]
+    words = CHANGES.get(what, {})
+    worded = msg(words[value]) if isinstance(value, str) and words else value
+    return msg(f"valar/changed-{what}", value=worded)
 
 
 def _family(one: Event) -> str:
@@ -134,7 +152,7 @@ def _standings(before: View[State], after: View[State]) -> Section:
         (
             msg("valar/cell-house", house=name_of(state, key)),
             msg("valar/cell-number", number=state.houses[key].reputation),
-            msg("valar/cell-change", number=_change(before.state, state, key)),
+            msg("valar/cell-change", number=_gained(before.state, state, key)),
         )
         for key in ranked
     )
@@ -143,7 +161,7 @@ def _standings(before: View[State], after: View[State]) -> Section:
     return Section("standings", msg("valar/standings"), (Table(head, rows, align),))
 
 
-def _change(before: State, after: State, house: str) -> int:
+def _gained(before: State, after: State, house: str) -> int:
     return after.houses[house].reputation - before.houses[house].reputation
 
 

@@ -12,7 +12,8 @@ from enum import StrEnum
 
 from rules.engine.folding import fold
 from rules.engine.messages import Name
-from rules.valar.bands import Difficulty, Effect, Position
+from rules.valar.bands import Band, Difficulty, Effect, Position
+from rules.valar.opposing import Aspect, Goal
 
 EVERYBODY_KNOWS = "public"
 """In a `known_to`: everybody."""
@@ -130,6 +131,14 @@ class Rival:
 
 
 @dataclass(slots=True)
+class Foe:
+    """A mission that another is opposed to."""
+
+    house: str
+    mission: str
+
+
+@dataclass(slots=True)
 class Wanted:
     """An option of a band that its player would take: numbers of C, c and m."""
 
@@ -151,7 +160,11 @@ class Mission:
     first. accepts: whether a success with a further consequence would be taken. memories: ids claimed.
     related: the mission that `misión relacionada` means, by its slug.
     difficulty, position, effect, factors: the director's changes; None: as the recipe says.
-    succeeded: rolled already and successful, takes effect at the end of `resolves`; grade: its grade then.
+    opposed: missions that it is opposed to, known to the director. advantage: aspects that the director has
+    given it.
+    band, paid: rolled already, and whether its success was paid for; None: still to be rolled. reached:
+    what became of its goal against its rivals. succeeded: takes effect at the end of `resolves`; grade: its
+    grade then.
     """
 
     title: str
@@ -179,6 +192,11 @@ class Mission:
     position: Position | None = None
     effect: Effect | None = None
     factors: tuple[Factor, ...] = ()
+    opposed: tuple[Foe, ...] = ()
+    advantage: tuple[Aspect, ...] = ()
+    band: Band | None = None
+    paid: bool = False
+    reached: Goal | None = None
     succeeded: bool = False
     grade: int | None = None
 

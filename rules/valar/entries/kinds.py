@@ -11,6 +11,7 @@ from rules.engine.events import event
 from rules.engine.messages import Param, Quoted
 from rules.engine.turn import Turn
 from rules.valar.bands import Band, Share
+from rules.valar.opposing import Goal
 from rules.valar.options import Options
 from rules.valar.state import House, Mission, State, Token, tokens_in
 
@@ -34,6 +35,7 @@ class Case:
     """A mission that has been rolled, while what it brings is worked out.
 
     success: the real one, discretion included. paid: what a failing band pays to succeed, none otherwise.
+    goal: what became of its goal against its rivals, None where it has none.
     longer: turns by which its duration changed in this result. shifted: steps of `efecto del éxito`.
     gained: tokens that got the rule Usos in this result, which doesn't spend it. applied: entries so far.
     """
@@ -45,6 +47,7 @@ class Case:
     band: Band
     success: bool
     paid: Share = field(default_factory=Share)
+    goal: Goal | None = None
     longer: int = 0
     shifted: int = 0
     gained: set[str] = field(default_factory=set)

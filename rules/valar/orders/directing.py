@@ -48,8 +48,10 @@ KNOWN = clause(
 FORTUNE = order(
     "fortune",
     "tirada [de] [fortuna] {title} [factores/factor {factors}] [para {houses,}]",
+    "tirada [de] [fortuna] {title} [factores/factor {factors}] para todos/todas",
     en=english(
         "fortune [roll] {title} [factors/factor {factors}] [for {houses,}]",
+        "fortune [roll] {title} [factors/factor {factors}] for everybody/all",
         example='fortune roll "Does it rain?" factors +1 -3 for Aldana',
     ),
     title=TITLE,

@@ -11,6 +11,7 @@ from rules.engine.messages import Code, Message, Quoted, msg
 from rules.engine.orders import Value
 from rules.valar.bands import Band, Difficulty, Effect, Position
 from rules.valar.entries import CATALOGUES, EntryKind
+from rules.valar.opposing import Aspect
 from rules.valar.state import Side, Size
 
 if TYPE_CHECKING:
@@ -40,11 +41,13 @@ def _memories(plan: ValarPlan) -> dict[str, tuple[str, ...]]:
 
 
 def _clocks(plan: ValarPlan) -> dict[str, tuple[str, ...]]:
-    return {key: (one.name, key) for key, one in plan.state.clocks.items()}
+    known = {key: (one.name, key) for key, one in plan.state.clocks.items()}
+    return known | plan.made_by("make-clock")
 
 
 def _balances(plan: ValarPlan) -> dict[str, tuple[str, ...]]:
-    return {key: (one.name, key) for key, one in plan.state.balances.items()}
+    known = {key: (one.name, key) for key, one in plan.state.balances.items()}
+    return known | plan.made_by("make-balance")
 
 
 def _not_your_token(plan: ValarPlan, word: str) -> Message:
@@ -69,8 +72,8 @@ HOUSE = Pick(_others, "valar/a-house", ids=False, nouns=("casa",), en=("house",)
 ANY_HOUSE = Pick(_houses, "valar/a-house", ids=False, nouns=("casa",), en=("house",), fixed=True)
 RECIPE = Pick(_recipes, "valar/a-recipe", ids=False, otherwise=_no_such_recipe, fixed=True)
 MEMORY = Pick(_memories, "valar/a-memory", ids=False, otherwise=_no_such_memory, fixed=True)
-CLOCK = Pick(_clocks, "valar/a-clock", ids=False, nouns=("reloj",), en=("clock",), fixed=True)
-BALANCE = Pick(_balances, "valar/a-balance", ids=False, nouns=("balanza",), en=("balance",), fixed=True)
+CLOCK = Pick(_clocks, "valar/a-clock", ids=False, nouns=("reloj",), en=("clock",))
+BALANCE = Pick(_balances, "valar/a-balance", ids=False, nouns=("balanza",), en=("balance",))
 RIVAL = sub(
     "valar/a-rival",
     "{house}: {title}",
@@ -161,9 +164,9 @@ SIDE = Choice(
     en=dict(zip(Side, (("left",), ("right",)), strict=True)),
 )
 ASPECT = Choice(
-    {"efficacy": ("eficacia",), "quality": ("calidad",), "scale": ("escala",)},
+    {Aspect.EFFICACY: ("eficacia",), Aspect.QUALITY: ("calidad",), Aspect.SCALE: ("escala",)},
     "valar/an-aspect",
-    en={"efficacy": ("efficacy",), "quality": ("quality",), "scale": ("scale",)},
+    en={one: (one.value,) for one in Aspect},
 )
 STEPS = Count(1, 99, "valar/some-steps")
 SECTIONS = Count(1, 12, "valar/some-sections")

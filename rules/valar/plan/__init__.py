@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.diagnostics import refuses
 from rules.engine.orders import Order
 from rules.engine.plan import Verdict
@@ -45,7 +44,7 @@ class ValarPlan(HousePlan):
         verdict = self._judge(order)
         if refuses(verdict.findings):
             self.restore(before)
-        elif self.seat != DIRECTOR_SEAT:
+        else:
             self.changed()
         return verdict
 

@@ -54,7 +54,7 @@ def _named(plan: HousePlan, order: Order) -> Verdict:
         slug in table for table in (state.clocks, state.balances, state.memories)
     ):
         return Verdict(order, (error("valar/name-taken", title=Quoted(order["title"])),))
-    plan.book((), slug)
+    plan.make(order)
     return Verdict(order)
 
 

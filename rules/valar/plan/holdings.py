@@ -16,10 +16,11 @@ from rules.valar.state import House, Mission, State, Token, slug_of
 
 
 class Taken(NamedTuple):
-    """What lines have taken: tokens, and the slugs of the missions that they begin."""
+    """What lines have taken: tokens, slugs of what they begin, and (order, slug, title) of what they make."""
 
     tokens: frozenset[str] = frozenset()
     titles: frozenset[str] = frozenset()
+    made: frozenset[tuple[str, str, str]] = frozenset()
 
 
 class HousePlan(Plan[State]):
@@ -62,17 +63,30 @@ class HousePlan(Plan[State]):
         """The plan from which the order under `si no` starts: without what the one above has taken."""
         other = copy(self)
         tokens = frozenset(order.get("tokens", ()))
-        other.taken = Taken(self.taken.tokens - tokens, self.taken.titles - {slug_of(order.get("title", ""))})
+        titles = self.taken.titles - {slug_of(order.get("title", ""))}
+        other.taken = self.taken._replace(tokens=self.taken.tokens - tokens, titles=titles)
         return other
 
     def widen(self, other: HousePlan) -> None:
         """Take what either of two lines takes."""
-        self.taken = Taken(self.taken.tokens | other.taken.tokens, self.taken.titles | other.taken.titles)
+        mine, others = self.taken, other.taken
+        self.taken = Taken(mine.tokens | others.tokens, mine.titles | others.titles, mine.made | others.made)
 
     def book(self, tokens: Iterable[str], slug: str | None = None) -> None:
         """Take tokens, and the title of a mission."""
         titles = self.taken.titles | ({slug} if slug is not None else frozenset())
-        self.taken = Taken(self.taken.tokens | frozenset(tokens), titles)
+        self.taken = self.taken._replace(tokens=self.taken.tokens | frozenset(tokens), titles=titles)
+
+    def make(self, order: Order) -> None:
+        """Note what an order makes, so that later lines may name it."""
+        title = str(order["title"])
+        made = self.taken.made | {(order.name, slug_of(title), title)}
+        self.book((), slug_of(title))
+        self.taken = self.taken._replace(made=made)
+
+    def made_by(self, name: str) -> dict[str, tuple[str, ...]]:
+        """What orders of that name make in this block: names by id."""
+        return {slug: (title, slug) for kind, slug, title in sorted(self.taken.made) if kind == name}
 
     def free(self, tokens: tuple[str, ...]) -> tuple[Diagnostic, ...]:
         """The first reason why one of the tokens can't be sent: lost, busy, taken by a line above."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.orders import Order
 from rules.engine.ruleset import Step
 from rules.engine.turn import Act, Turn
 from rules.valar.clocks import settle_clocks
 from rules.valar.resolve.consequences import bring_consequences, settle_success
+from rules.valar.resolve.directing import direct
 from rules.valar.resolve.ending import end_missions, free_tokens
+from rules.valar.resolve.fortune import direct_further
+from rules.valar.resolve.goals import settle_goals
 from rules.valar.resolve.houses import rest, tell
 from rules.valar.resolve.ledger import open_ledger
 from rules.valar.resolve.missions import abandon, accept, begin, refuse, support, withdraw
+from rules.valar.resolve.pairing import pair_missions
 from rules.valar.resolve.rolling import roll_missions
 
 __all__ = ["ACTS", "STEPS"]
@@ -42,15 +47,20 @@ def carry_out_orders(turn: Turn) -> None:
 
 
 def _in_order(turn: Turn) -> tuple[Order, ...]:
-    return tuple(one for orders in turn.orders.values() for one in orders)
+    houses = (orders for seat, orders in turn.orders.items() if seat != DIRECTOR_SEAT)
+    return tuple(one for orders in houses for one in orders)
 
 
 STEPS = (
     Step("open_ledger", open_ledger),
     Step("orders", carry_out_orders, "004: El Sistema, «un personaje llevando a cabo una misión»"),
+    Step("direction", direct, "004: Factores; Posición y Efecto, «antes de resolverlas, se debe decidir»"),
+    Step("opposition", pair_missions, "004: Misiones enfrentadas"),
     Step("rolls", roll_missions, "004: El Sistema, «1o3d10 + Token ± Roleo ± Factores ± Dificultad»"),
     Step("success", settle_success, "004: Éxitos automáticos"),
+    Step("goals", settle_goals, "004: Misiones enfrentadas, «comparar los resultados»"),
     Step("consequences", bring_consequences, "004: Consecuencias y mejoras; Posición y Efecto"),
+    Step("further", direct_further, "004: Tiradas de Fortuna; Relojes"),
     Step("missions", end_missions, "004: Grados de éxito; valar.md: «Duration changed at resolution»"),
     Step("clocks", settle_clocks, "004: Recuerdos, Relojes y Balanzas"),
     Step("tokens", free_tokens, "valar.md: «its tokens are busy till then»"),

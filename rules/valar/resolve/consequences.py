@@ -68,7 +68,7 @@ def bring(case: Case, kind: EntryKind, count: int) -> None:
     """So many entries of a catalogue; candidates are worked out anew after each."""
     for _ in range(count):
         entry = _choose(case, kind)
-        apply(case, kind, entry, _target(case, entry))
+        apply(case, kind, entry, target_of(case, entry))
 
 
 def apply(case: Case, kind: EntryKind, entry: Entry, target: str) -> None:
@@ -119,7 +119,7 @@ def _confirmed(case: Case, kind: EntryKind, drawn: str, ids: tuple[str, ...]) ->
     return case.turn.ask(question) or drawn
 
 
-def _target(case: Case, entry: Entry) -> str:
+def target_of(case: Case, entry: Entry) -> str:
     """Where it falls: drawn where there are several."""
     targets = entry.targets(case)
     if len(targets) == 1:

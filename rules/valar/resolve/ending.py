@@ -2,38 +2,58 @@
 
 from __future__ import annotations
 
+from rules.engine.audience import DIRECTOR
 from rules.engine.messages import Quoted
 from rules.engine.turn import Turn
-from rules.valar.bands import BANDS, grade_of
+from rules.valar.bands import BANDS, grade_of, succeeds
 from rules.valar.entries import Case
+from rules.valar.opposing import Goal
 from rules.valar.resolve.ledger import ledger_of
 from rules.valar.state import Condition, Grades, State, all_missions, recipe_of, tokens_in
 
+WON = (None, Goal.REACHED, Goal.REDUCED)
+"""What may have become of the goal of a success that has an effect."""
+
 
 def end_missions(turn: Turn) -> None:
-    """Delayed successes of earlier turns take effect; what was rolled ends, or goes on until its effect."""
+    """What was rolled ends, or goes on until its effect; so does what was rolled earlier and waited."""
+    cases = ledger_of(turn).cases
     for house, slug, mission in tuple(all_missions(turn.state)):
-        if mission.succeeded and mission.resolves <= turn.number:
-            case = Case(turn, house, slug, mission, BANDS[-1], success=True)
-            _take_effect(case, mission.grade)
-            _dismiss(case, 0)
-    for case in ledger_of(turn).cases:
+        if mission.band is not None and ledger_of(turn).case_of(house, slug) is None:
+            success = mission.paid or succeeds(mission.band)
+            _resume(Case(turn, house, slug, mission, mission.band, success))
+    for case in cases:
         _spend_uses(case)
         _end(case)
 
 
+def _resume(case: Case) -> None:
+    """A mission rolled in an earlier turn: its effect comes once its goal is settled and it is due."""
+    mission = case.mission
+    if (mission.opposed and mission.reached is None) or mission.resolves > case.turn.number:
+        return
+    if case.success:
+        _take_effect(case, mission.reached, mission.grade)
+    _keep_busy(case, 0)
+    del case.owner.missions[case.slug]
+
+
 def _end(case: Case) -> None:
     """A success made longer takes effect later, a failure only keeps the tokens busy."""
-    grade = _grade(case)
-    if case.success and case.longer > 0:
-        case.mission.succeeded, case.mission.grade = True, grade
-        case.mission.resolves = case.turn.number + case.longer
-        case.tell("valar/effect-delayed", resolves=case.mission.resolves)
-        _keep_busy(case, case.longer)
+    mission, grade = case.mission, _grade(case)
+    later = case.success and case.longer > 0
+    _keep_busy(case, max(0, case.longer))
+    if later or (mission.opposed and mission.reached is None):
+        mission.grade, mission.succeeded = grade, case.success
+        mission.resolves = case.turn.number + (case.longer if later else 0)
+        if later:
+            case.tell("valar/effect-delayed", resolves=mission.resolves)
         return
-    if grade is not None:
+    if case.success:
+        _reach(case, mission.reached, grade)
+    elif grade is not None and mission.reached is None:
         _tell_grade(case, grade)
-    _dismiss(case, max(0, case.longer))
+    del case.owner.missions[case.slug]
 
 
 def _grade(case: Case) -> int | None:
@@ -45,10 +65,21 @@ def _grade(case: Case) -> int | None:
     return max(1, min(len(BANDS), grade + case.shifted)) if case.success else grade
 
 
-def _take_effect(case: Case, grade: int | None) -> None:
-    case.tell("valar/mission-took-effect")
+def _take_effect(case: Case, goal: Goal | None, grade: int | None) -> None:
+    """What a success that was put off brings now."""
+    if goal in WON:
+        case.tell("valar/mission-took-effect")
+    _reach(case, goal, grade)
+
+
+def _reach(case: Case, goal: Goal | None, grade: int | None) -> None:
+    """A success whose goal nobody has taken: its grade; of one that came second the director says more."""
+    if goal not in WON:
+        return
     if grade is not None:
         _tell_grade(case, grade)
+    if goal is Goal.REDUCED:
+        case.tell("valar/open-item", DIRECTOR, what="smaller-effect")
 
 
 def _tell_grade(case: Case, grade: int) -> None:
@@ -67,12 +98,6 @@ def _spend_uses(case: Case) -> None:
         if token.uses == 0:
             token.condition = Condition.LOST
         case.tell("valar/use-spent", token=key, uses=token.uses)
-
-
-def _dismiss(case: Case, longer: int) -> None:
-    """The mission is over; its tokens are busy for as long as it was made longer, and for their delay."""
-    _keep_busy(case, longer)
-    case.owner.missions.pop(case.slug, None)
 
 
 def _keep_busy(case: Case, longer: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.engine.turn import Turn
-from rules.valar.bands import Band
 from rules.valar.entries import Case
 
 
@@ -14,16 +13,17 @@ class Ledger:
     """Marks of one turn.
 
     begun: how many missions have been begun. cases: missions rolled, in the order of their entries.
-    posts: posts whose prose has counted.
+    posts: posts whose prose has counted. leaders: who has each aspect, by the sides of an opposition.
     """
 
     begun: int = 0
     cases: list[Case] = field(default_factory=list)
     posts: set[str] = field(default_factory=set)
+    leaders: dict[tuple[str, ...], tuple[str | None, ...]] = field(default_factory=dict)
 
-    def band_of(self, house: str, slug: str) -> Band | None:
-        """The band of a mission rolled in this turn."""
-        return next((one.band for one in self.cases if (one.house, one.slug) == (house, slug)), None)
+    def case_of(self, house: str, slug: str) -> Case | None:
+        """A mission that is rolled in this turn."""
+        return next((one for one in self.cases if (one.house, one.slug) == (house, slug)), None)
 
 
 def open_ledger(turn: Turn) -> None:

@@ -7,12 +7,13 @@ from rules.engine.turn import Turn
 from rules.valar.bands import DIFFICULTIES, MOST_TOKENS, TOKENS, band_of, median, succeeds
 from rules.valar.entries import Case
 from rules.valar.resolve.ledger import ledger_of
+from rules.valar.resolve.pairing import advantage_of
 from rules.valar.state import House, Mission, Modifier, State, all_missions, recipe_of, tokens_in
 
 
 def roll_missions(turn: Turn) -> None:
     """All missions of a turn are rolled against the state at its start, before any of their entries apply."""
-    due = [one for one in all_missions(turn.state) if one[2].resolves <= turn.number and not one[2].succeeded]
+    due = [one for one in all_missions(turn.state) if one[2].resolves <= turn.number and one[2].band is None]
     ledger_of(turn).cases = [_roll(turn, house, slug, mission) for house, slug, mission in due]
 
 
@@ -26,6 +27,7 @@ def _roll(turn: Turn, house: str, slug: str, mission: Mission) -> Case:
         "tokens_bonus": TOKENS[min(MOST_TOKENS, _tokens(state, house, mission))],
         "roleo": mission.roleo,
         "factors": _factors(turn, house, slug, mission),
+        "advantage": advantage_of(turn, house, slug),
         "difficulty": DIFFICULTIES[mission.difficulty or recipe.difficulty],
     }
     total = sum(parts.values())
