@@ -231,7 +231,7 @@ def test_an_attempt_has_one_spelling(attempt: object) -> None:
 def test_a_game_whose_secret_is_out_waits_for_its_director(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was over, and resolved once more it isn't: whoever has read the secret would know its secret dice."""
+    """It was over, and resolved once more it isn't: who has read the secret would know its secret dice."""
     night = play(tmp_path)
     monkeypatch.setattr(attempts, "is_secret_out", lambda connection, game: True)
     void(night, KEEP)
