@@ -29,6 +29,7 @@ from jobs.commands.status import status_command
 from jobs.commands.tick import tick_command
 from jobs.commands.verify import verify_command
 from jobs.commands.voiding import rollback_command, void_command
+from jobs.logs import LogFormat, choose_format
 from jobs.speech import language, say, speaking
 from rules.engine.catalogue import MissingText
 
@@ -57,8 +58,13 @@ def _options(
             "--language", help="El idioma de lo que no es de ninguna partida; cada partida tiene el suyo."
         ),
     ] = Language.SPANISH,
+    log_format: Annotated[
+        LogFormat,
+        typer.Option(envvar="TURNERO_LOG_FORMAT", help="El registro: legible, o un objeto JSON por línea."),
+    ] = LogFormat.TEXT,
 ) -> None:
     """Common options."""
+    choose_format(log_format)
     context.with_resource(speaking(spoken))
 
 

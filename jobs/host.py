@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from jobs.clock import SystemClock
 from jobs.commands.files import fail
 from jobs.folders import GAME
+from jobs.logs import set_up_logging
 from jobs.pipeline import PIPELINE
 from jobs.settings import (
     DATA,
@@ -24,7 +25,6 @@ from jobs.settings import (
     list_secrets,
     read_secret,
     read_settings,
-    set_up_logging,
 )
 from jobs.speech import catalogue, say, speak_like
 from jobs.wiring import SpiritForums, assemble
@@ -104,10 +104,8 @@ def now() -> datetime:
 
 
 def start_logging(level: int = logging.WARNING) -> None:
-    """Log to standard error, without the passwords that this machine knows."""
-    passwords = [
-        value for name, value in os.environ.items() if name.startswith("TURNERO_") and "PASS" in name
-    ]
+    """Log to standard error, without the secrets that this machine knows."""
+    _, passwords = list_secrets(os.environ)
     set_up_logging(level, (*passwords, password_of(read_settings(os.environ).database)))
 
 

@@ -5,10 +5,8 @@ Secrets never stand in a game's files and never reach a log.
 
 from __future__ import annotations
 
-import logging
-import re
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -101,40 +99,3 @@ def _read_quietly(path: Path) -> str:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
         return ""
-
-
-class RedactingFormatter(logging.Formatter):
-    """Formats log lines without secrets: known ones by their text, seeds and keys by their look.
-
-    Line ends and control characters in what others wrote are shown, not obeyed.
-    """
-
-    _SEEDS = re.compile(r"(?<![0-9a-fA-F])[0-9a-fA-F]{64}(?![0-9a-fA-F])")
-    _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-
-    def __init__(self, secrets: Iterable[str] = ()) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._secrets = sorted({one for one in secrets if one}, key=len, reverse=True)
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, with a traceback's lines behind it."""
-        shown = logging.makeLogRecord(record.__dict__)
-        shown.msg, shown.args = self._shown(record.getMessage()), None
-        return self._redact(super().format(shown))
-
-    def _shown(self, text: str) -> str:
-        return self._CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
-
-    def _redact(self, text: str) -> str:
-        for secret in self._secrets:
-            text = text.replace(secret, "***")
-        return self._SEEDS.sub("***", text)
-
-
-def set_up_logging(level: int, secrets: Iterable[str] = ()) -> None:
-    """Log to standard error, redacted. secrets: texts that must not show."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(RedactingFormatter(secrets))
-    root = logging.getLogger()
-    root.handlers[:] = [handler]
-    root.setLevel(level)

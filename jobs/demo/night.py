@@ -39,7 +39,7 @@ from jobs.demo.players import (
 )
 from jobs.demo.stage import Stage, set_stage
 from jobs.demo.telling import Teller, shown
-from jobs.settings import RedactingFormatter
+from jobs.logs import RedactingFormatter
 from jobs.tick import tick
 from processor.store import games, turns
 from processor.store.rows import TurnRow

@@ -1,7 +1,7 @@
 """What is told of each step while working: which turn, what was done, how long it took, what came of it.
 
-An exception's words may hold what nobody but one player should read, since rule sets put values into them. So
-before they are logged or kept, every line that was written for the turn is taken out of them, and its seeds.
+An exception's words may hold what nobody but one player should read, since rule sets put values into them.
+They are kept only where none of them stands in a post of the turn; the way to the exception is kept always.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from processor.store.rows import TurnRow
 logger = logging.getLogger("turnero.step")
 
 _TAGS = re.compile(r"<[^<>]*>")
-_SHORTEST = 4
-"""Letters; what is shorter says nothing by itself."""
+_WORD = re.compile(r"[\w-]{2,}")
+"""What may say something by itself: names, ids such as `E1`."""
 _HIDDEN = "[…]"
 
 
@@ -42,31 +42,43 @@ def note_step(turn: TurnRow, outcome: str, seconds: float) -> None:
 def tell_fault(service: Service, turn: TurnRow, error: Exception) -> str:
     """Log an exception with its way here, and give it in a line; both without what the turn hides."""
     try:
-        hidden = tuple(_find_hidden(service, turn))
+        hidden = frozenset(_find_hidden(service, turn))
     except SQLAlchemyError:  # then nobody knows what must not be shown
-        logger.warning("this game's step failed: %s", type(error).__name__, extra=name_turn(turn))
-        return type(error).__name__
-    trace = conceal("".join(traceback.format_exception(error)), hidden)
-    logger.error("this game's step failed", extra=name_turn(turn) | {"trace": trace})
-    return conceal(f"{type(error).__name__}: {error}", hidden)
+        hidden = None
+    chain = tuple(_causes(error))
+    told = [line for one in chain for line in (*traceback.format_tb(one.__traceback__), _say(one, hidden))]
+    logger.error(
+        "this game's step failed", extra=name_turn(turn) | {"trace": "\n".join(map(str.rstrip, told))}
+    )
+    return _say(error, hidden)
 
 
-def conceal(text: str, hidden: Iterable[str]) -> str:
-    """A text without those passages, the longest first."""
-    for one in sorted(hidden, key=len, reverse=True):
-        text = text.replace(one, _HIDDEN)
-    return text
+def _causes(error: BaseException) -> Iterable[BaseException]:
+    """An exception's causes, the first of all in front, and itself."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None:
+        yield from _causes(before)
+    yield error
+
+
+def _say(error: BaseException, hidden: frozenset[str] | None) -> str:
+    """An exception by its kind, and its words where none of them is hidden."""
+    kind, said = type(error).__name__, str(error)
+    safe = hidden is not None and hidden.isdisjoint(_words(said))
+    return f"{kind}: {said if safe else _HIDDEN}"
+
+
+def _words(text: str) -> Iterable[str]:
+    return (one.casefold() for one in _WORD.findall(text))
 
 
 def _find_hidden(service: Service, turn: TurnRow) -> Iterable[str]:
-    """What the turn's posts say, line by line, and the secrets of its dice."""
+    """Every word of the turn's posts, and the secrets of its dice."""
     with service.database.read() as connection:
-        versions = evidence.load_versions(connection, turn.id)
+        versions = evidence.load_versions(connection, turn.evidence)
         secret = games.get_game(connection, turn.ref.game).secret
-    yield from (turn.seed.hex(), secret.hex(), repr(turn.seed), repr(secret))
+    for key in (turn.seed, secret):
+        yield from (key.hex(), *_words(repr(key)))
     for one in versions:
-        shown = unescape(_TAGS.sub("\n", one.post.html or ""))
-        for line in f"{shown}\n{one.post.raw or ''}".splitlines():
-            bare = line.strip(" \t-*+•.)0123456789")
-            if len(bare) >= _SHORTEST:
-                yield bare
+        yield from _words(unescape(_TAGS.sub(" ", one.post.html or "")))
+        yield from _words(one.post.raw or "")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from jobs.catalogues import load_catalogue
+from jobs.logs import RedactingFormatter
 from jobs.sessions import SessionFile
-from jobs.settings import RedactingFormatter, SettingsError, read_secret, read_settings
+from jobs.settings import SettingsError, read_secret, read_settings
 from jobs.wiring import make_reach
 from processor.checkpoints import Checkpoint, pass_by
 
