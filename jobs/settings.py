@@ -78,11 +78,17 @@ def read_secret(environ: Mapping[str, str], name: str) -> str | None:
     except (OSError, UnicodeDecodeError) as error:
         why = type(error).__name__
         raise SettingsError(msg("cli/secret-unreadable", name=name, path=str(path), why=why)) from error
-    if mode & _OTHERS:
+    if mode & (stat.S_IRWXO if _is_credential(environ, path) else _OTHERS):
         raise SettingsError(msg("cli/secret-open", name=name, path=str(path)))
     if not text:
         raise SettingsError(msg("cli/secret-empty", name=name, path=str(path)))
     return text
+
+
+def _is_credential(environ: Mapping[str, str], path: Path) -> bool:
+    """Whether systemd keeps the file for this service alone: its ACL looks like a right of the group."""
+    folder = environ.get("CREDENTIALS_DIRECTORY")
+    return bool(folder) and path.parent == Path(str(folder))
 
 
 def list_secrets(environ: Mapping[str, str]) -> tuple[tuple[Path, ...], tuple[str, ...]]:

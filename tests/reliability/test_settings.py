@@ -52,6 +52,16 @@ def test_the_environment_serves_too() -> None:
     assert ("otro", None) == (read_secret({"X": "otro"}, "X"), read_secret({}, "X"))
 
 
+def test_a_credential_of_systemd_may_show_its_group(tmp_path: Path) -> None:
+    """An ACL gives it to the service alone, and looks like a right of the group; others never may."""
+    environ = write_secret(tmp_path / "x", "s3creto", 0o440)
+
+    assert "s3creto" == read_secret({**environ, "CREDENTIALS_DIRECTORY": str(tmp_path)}, "X")
+    (tmp_path / "x").chmod(0o444)
+    with pytest.raises(SettingsError):
+        read_secret({**environ, "CREDENTIALS_DIRECTORY": str(tmp_path)}, "X")
+
+
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660])
 def test_a_file_that_others_can_open_is_refused(mode: int, tmp_path: Path) -> None:
     """The message tells how to close it, and not what stands in it."""
