@@ -63,12 +63,21 @@ class DiskFolder:
 
         voided: files of earlier attempts, which go to `attempt-N/` in it.
         """
-        target = folder / "reports" / ref.track / f"turn-{ref.turn:03}"
+        target = _report_folder(folder, ref)
         for attempt, older in voided.items():
             write_files(target / f"attempt-{attempt}", older)
             for name in _names(older) - _names(files):
                 (target / name).unlink(missing_ok=True)
         write_files(target, files)
+
+    def read_reports(self, folder: Path, ref: TurnRef) -> Mapping[str, bytes]:
+        """The files in `reports/[TRACK/]turn-NNN/` by name, none where it isn't there. Raises FolderFault."""
+        target = _report_folder(folder, ref)
+        try:
+            found = sorted(target.iterdir()) if target.is_dir() else []
+            return {one.name: one.read_bytes() for one in found if one.is_file()}
+        except OSError as error:
+            raise FolderFault(msg("folder/unreadable", path=str(target), why=str(error))) from error
 
 
 def _override_path(folder: Path, ref: TurnRef) -> Path:
@@ -79,6 +88,10 @@ def _names(files: Iterable[ReportFile]) -> frozenset[str]:
     """What stands in a folder behind `write_files`."""
     names = {one.name for one in files}
     return frozenset(names | {f"{one.removesuffix('.svg')}.png" for one in names if one.endswith(".svg")})
+
+
+def _report_folder(folder: Path, ref: TurnRef) -> Path:
+    return folder / "reports" / ref.track / f"turn-{ref.turn:03}"
 
 
 def write_files(target: Path, files: Iterable[ReportFile]) -> None:

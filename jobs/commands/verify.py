@@ -1,4 +1,6 @@
-"""`turnero verify PROOF`: whether the dice of a turn are those that were promised (reliability.md 1.5)."""
+"""`turnero verify`: the dice of a proof, or of a stored turn, against what was promised (reliability.md 1.5);
+with `--replay` the whole turn, byte for byte.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,13 @@ from typing import Annotated
 
 import typer
 
-from jobs.commands.files import FAILED, make_console, read_bytes
-from jobs.speech import language
+from jobs import host
+from jobs.commands.files import FAILED, fail, make_console, read_bytes
+from jobs.commands.verify_text import MOST_LINES, describe_kept, describe_proven, describe_replayed
+from jobs.speech import language, say
 from parsers.files.proof import MAX_PROOF_BYTES, parse_proof
+from processor.service.replaying import replay
+from processor.service.verifying import Kept, NoResult, find_kept, verify_kept
 from reporters.game_verdict import render_game_verdict
 from reporters.verification import render_doubts, render_problems, render_verdict
 from rules.engine.closing import doubts_about_closing, is_closing, read_closing, verify_closing
@@ -19,9 +25,36 @@ from rules.engine.verification import doubts_about, verify_proof
 
 
 def verify_command(
-    proof: Annotated[Path, typer.Argument(help="La prueba (`proof.json`); `-` la lee de la entrada.")],
+    proof: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PRUEBA|CARPETA",
+            help="La prueba (`proof.json`; `-` la lee de la entrada), o la carpeta de una partida.",
+        ),
+    ],
+    turn: Annotated[
+        int | None,
+        typer.Option("--turn", min=1, help="De una carpeta, el turno; sin él, el último publicado."),
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--replay", help="Juega el turno otra vez y compara todo, byte a byte.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Enseña todas las diferencias, por largas que sean.")
+    ] = False,
 ) -> None:
-    """Comprueba los dados de un turno con su prueba, o una partida entera con la de su final."""
+    """Comprueba los dados de un turno con su prueba, o una partida entera con la de su final; de una carpeta,
+    un turno guardado.
+    """
+    if proof.is_dir():
+        _verify_turn(proof, turn, again=again, most=None if full else MOST_LINES)
+    elif turn is not None or again or full:
+        fail(say("cli/verify-needs-folder"))
+    else:
+        _verify_proof(proof)
+
+
+def _verify_proof(proof: Path) -> None:
     console = make_console()
     data, problems = parse_proof(read_bytes(proof, MAX_PROOF_BYTES))
     whole = is_closing(data)
@@ -47,3 +80,39 @@ def _say_whole(data: object) -> Iterable[str]:
         *render_game_verdict(read, language()),
         *render_doubts(doubts_about_closing(data), language()),
     )
+
+
+def _verify_turn(folder: Path, number: int | None, *, again: bool, most: int | None) -> None:
+    console = make_console()
+    with host.open_service() as service:
+        row = host.require_row(service, folder)
+        try:
+            kept = find_kept(service, row, number)
+        except NoResult as none:
+            fail(_say_none(none, number))
+        lines, passed = _compare(kept, again=again, most=most)
+    for line in lines:
+        console.print(line)
+    if not passed:
+        raise typer.Exit(FAILED)
+
+
+def _compare(kept: Kept, *, again: bool, most: int | None) -> tuple[list[str], bool]:
+    """What was compared, line by line, and whether all is as it should be."""
+    checks = verify_kept(kept)
+    replayed = replay(kept) if again else None
+    lines = [*describe_kept(kept, checks, most)]
+    if replayed is not None:
+        lines += describe_replayed(kept, replayed, most)
+        checks += replayed.checks
+    passed = all(one.passed for one in checks)
+    lines += describe_proven(kept, replayed, passed=passed)
+    return lines, passed
+
+
+def _say_none(none: NoResult, number: int | None) -> str:
+    if none.turn is not None:
+        return say("cli/verify-unresolved", turn=none.turn.ref.turn, status=none.turn.status.value)
+    if number is None:
+        return say("cli/verify-none-published")
+    return say("cli/no-such-turn", turn=str(number))

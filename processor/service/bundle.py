@@ -165,6 +165,10 @@ class Folder(Protocol):
         """
         ...
 
+    def read_reports(self, folder: Path, ref: TurnRef) -> Mapping[str, bytes]:
+        """The files that lie where a turn's report was written, by name. Raises FolderFault."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Service:

@@ -175,6 +175,16 @@ def find_doubtful(connection: Connection, turn_id: int) -> int:
 
 def load_versions(connection: Connection, turn_id: int) -> tuple[PostVersion, ...]:
     """Every stored version of the posts first seen in a turn, ascending by time, id and version."""
+    return tuple(_version(row) for row in _list_versions(connection, turn_id))
+
+
+def list_fingerprints(connection: Connection, turn_id: int) -> list[tuple[str, int, str, str]]:
+    """Of every stored version: the post's id, its number, its fingerprint as stored, and as it comes out."""
+    rows = _list_versions(connection, turn_id)
+    return [(row.post_id, row.version, row.sha256, fingerprint(_post(row))) for row in rows]
+
+
+def _list_versions(connection: Connection, turn_id: int) -> list[Row[Any]]:
     rows = connection.execute(
         select(
             post_versions,
@@ -187,8 +197,7 @@ def load_versions(connection: Connection, turn_id: int) -> tuple[PostVersion, ..
         .join(posts, post_versions.c.post == posts.c.id)
         .where(posts.c.turn_id == turn_id)
     ).all()
-    ordered = sorted(rows, key=lambda row: (row.created_at, len(row.post_id), row.post_id, row.version))
-    return tuple(_version(row) for row in ordered)
+    return sorted(rows, key=lambda row: (row.created_at, len(row.post_id), row.post_id, row.version))
 
 
 def _version(row: Row[Any]) -> PostVersion:

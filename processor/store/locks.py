@@ -55,12 +55,17 @@ def add_lock(connection: Connection, turn_id: int, lock: LockRow, reading: TurnR
             carried=lock.carried,
         )
     )
-    blocks = [row for seat in reading.seats for row in _submission_rows(turn_id, seat)]
-    lines = [row for seat in reading.seats for row in _order_rows(turn_id, seat)]
+    blocks, lines = reading_rows(turn_id, reading)
     if blocks:
         connection.execute(insert(submissions), blocks)
     if lines:
         connection.execute(insert(orders), lines)
+
+
+def reading_rows(turn_id: int, reading: TurnReading) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows of a reading: of its blocks, and of its lines in force."""
+    blocks = [row for seat in reading.seats for row in _submission_rows(turn_id, seat)]
+    return blocks, [row for seat in reading.seats for row in _order_rows(turn_id, seat)]
 
 
 def find_lock(connection: Connection, turn_id: int) -> LockRow:

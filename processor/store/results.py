@@ -58,13 +58,14 @@ def keep_told(
 class ResultRow:
     """That a turn is resolved. late_overrides: the override file that it was resolved with, where that isn't
     the one of the lock. proofs: canonical JSON, by group. circumstances: as `dump_circumstances` wrote them,
-    "" where the turn was resolved by a program that didn't keep them.
+    "" where the turn was resolved by a program that didn't keep them. carried: as in `keep_told`.
     """
 
     resolved_at: datetime
     late_overrides: str | None
     proofs: str
     circumstances: str
+    carried: str | None = None
 
 
 def find_result(connection: Connection, turn_id: int) -> ResultRow | None:
@@ -72,7 +73,7 @@ def find_result(connection: Connection, turn_id: int) -> ResultRow | None:
     row = connection.execute(select(results).where(results.c.turn_id == turn_id)).one_or_none()
     if row is None:
         return None
-    return ResultRow(row.resolved_at, row.late_overrides, row.proofs, row.circumstances)
+    return ResultRow(row.resolved_at, row.late_overrides, row.proofs, row.circumstances, row.carried)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,15 @@ def is_last_turn(connection: Connection, turn_id: int) -> bool:
 
 def add_events(connection: Connection, turn_id: int, told: Sequence[Event]) -> None:
     """Store what happened, in order."""
-    rows = [
+    rows = [{"turn_id": turn_id, **row} for row in event_rows(told)]
+    if rows:
+        connection.execute(insert(events), rows)
+
+
+def event_rows(told: Sequence[Event]) -> list[dict[str, Any]]:
+    """What happened, as it is stored."""
+    return [
         {
-            "turn_id": turn_id,
             "position": position,
             "event_id": one.id,
             "audience": json.dumps(one.audience.data(), ensure_ascii=False),
@@ -126,15 +133,19 @@ def add_events(connection: Connection, turn_id: int, told: Sequence[Event]) -> N
         }
         for position, one in enumerate(told, 1)
     ]
-    if rows:
-        connection.execute(insert(events), rows)
 
 
 def add_rolls(connection: Connection, turn_id: int, dice: Sequence[RolledDie]) -> None:
-    """Store the dice in the order rolled; 64-bit numbers as text."""
-    rows = [
+    """Store the dice in the order rolled."""
+    rows = [{"turn_id": turn_id, **row} for row in roll_rows(dice)]
+    if rows:
+        connection.execute(insert(rolls), rows)
+
+
+def roll_rows(dice: Sequence[RolledDie]) -> list[dict[str, Any]]:
+    """The dice as they are stored; 64-bit numbers as text."""
+    return [
         {
-            "turn_id": turn_id,
             "position": position,
             "dice_group": one.roll.group,
             "label": one.roll.label,
@@ -147,8 +158,6 @@ def add_rolls(connection: Connection, turn_id: int, dice: Sequence[RolledDie]) -
         }
         for position, one in enumerate(dice, 1)
     ]
-    if rows:
-        connection.execute(insert(rolls), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +186,7 @@ def store_questions(
     }
     connection.execute(update(questions).where(questions.c.turn_id == turn_id).values(is_open=False))
     for one in asked:
-        values = _question_values(one, open_ids, handles)
+        values = question_values(one, open_ids, handles)
         old = before.get(one.question.id)
         if old is None:
             connection.execute(insert(questions).values(turn_id=turn_id, question=one.question.id, **values))
@@ -187,7 +196,8 @@ def store_questions(
             connection.execute(update(questions).where(*same).values(**values))
 
 
-def _question_values(one: Asked, open_ids: frozenset[str], handles: Mapping[str, str]) -> dict[str, Any]:
+def question_values(one: Asked, open_ids: frozenset[str], handles: Mapping[str, str]) -> dict[str, Any]:
+    """A question as it is stored."""
     is_open = one.question.id in open_ids
     return {
         "kind": one.question.kind,
