@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
+from jobs.starting.examples import find_example, read_example
 from parsers.files.game import GameFile, parse_game
-from parsers.files.override import load_overrides
+from parsers.files.override import Replace, load_overrides
 from parsers.files.setup import SetupFile, join_files, parse_setup
 from parsers.orders.understanding import understand
 from rules.conquista.plan import ConquistaPlan
+from rules.engine.registry import load_ruleset
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 LANGUAGES = [("es", "dirigir.md", "jugar.md"), ("en", "directing.md", "playing.md")]
@@ -79,3 +82,23 @@ def test_every_order_on_the_page_is_understood(language: str, directing: str, pl
 
     assert 16 == len(lines)
     assert {} == refused
+
+
+@pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
+def test_the_first_correction_can_be_made_in_a_new_game(language: str, directing: str, _playing: str) -> None:
+    """What the page has somebody write at midnight is a correction, of an order on the map of `new`."""
+    text = (DOCS / language / directing).read_text(encoding="utf-8")
+    (shown,) = re.findall(r"(?m)^ {8}\[\[override\]\]\n(?: {8}.*\n)+", text)
+    (override,) = load_overrides(dedent(shown), "overrides/turn-001.toml")
+    ruleset = load_ruleset("conquista").speaking(language)
+    folder = find_example(ruleset, language)
+    assert isinstance(override, Replace)
+    assert folder is not None
+    state = parse_setup(read_example(folder)["setup.toml"], ruleset, ruleset.options()).state
+    kind = ruleset.main_kind
+    view = ruleset.look(state, "Sigma", ruleset.options(), kind=kind.name, track="", number=1)
+    plan = ConquistaPlan(view)
+    order = understand(override.text, kind.grammar, plan).order
+
+    assert order is not None
+    assert () == plan.accept(order).findings
