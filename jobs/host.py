@@ -35,7 +35,7 @@ from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Service
 from processor.store import games
 from processor.store.rows import GameRow
-from processor.store.urls import DatabaseFault, explain_error, password_of
+from processor.store.urls import DatabaseFault, explain_error, parse_url, password_of
 from rules.engine.messages import msg
 from rules.play.game import Game
 
@@ -55,6 +55,13 @@ def open_service() -> Iterator[Service]:
             yield service
         finally:
             service.database.close()
+
+
+def has_database() -> bool:
+    """Whether this machine's database is there already; ends the command where a setting can't be used."""
+    with told_to_the_host():
+        url = parse_url(read_settings(os.environ).database)
+    return url.get_backend_name() != "sqlite" or Path(url.database or "").is_file()
 
 
 @contextmanager

@@ -113,7 +113,7 @@ E1 = { owner = "Imperio", cell = "VE-1" }
 SAID_OF_THE_GAME = """\
 game.toml, línea 2, «titulo»: no conozco la clave «titulo». ¿Querías decir «title»?
 game.toml, línea 4, «zone»: no conozco la zona horaria "Europa/Madrid". ¿Querías decir «Europe/Madrid»?
-game.toml, línea 12, «schedule.at»: las 02:30 no existen la noche en que el reloj se adelanta y pasan dos veces si se atrasa. Elige una hora antes de las 02:00 o desde las 03:00.
+game.toml, línea 12, «schedule.at»: las 02:30 no existen la noche en que el reloj se adelanta y pasan dos veces si se atrasa. Elige una hora antes de las 02:00 o desde las 03:00; o pon night = true.
 game.toml, línea 17, «policies.quiet»: el texto "2 minutos" no es una duración. Escribe "120s", "5m", "3h" o "2d".
 game.toml, línea 19, «options.steps»: aquí está el texto "dos". Aquí va un número entero, sin comillas.
 """  # noqa: E501 - as they are read
@@ -129,7 +129,7 @@ setup.toml, línea 9, «armies.E1.troops»: falta la clave «troops». Añádela
 SAID_OF_THE_GAME_IN_ENGLISH = """\
 game.toml, line 2, “titulo”: I don't know the key “titulo”. Did you mean “title”?
 game.toml, line 4, “zone”: I don't know the time zone "Europa/Madrid". Did you mean “Europe/Madrid”?
-game.toml, line 12, “schedule.at”: 02:30 doesn't exist in the night in which clocks go forward, and comes twice in the one in which they go back. Choose a time before 02:00 or from 03:00 on.
+game.toml, line 12, “schedule.at”: 02:30 doesn't exist in the night in which clocks go forward, and comes twice in the one in which they go back. Choose a time before 02:00 or from 03:00 on; or set night = true.
 game.toml, line 17, “policies.quiet”: the text "2 minutos" is no length of time. Write "120s", "5m", "3h" or "2d".
 game.toml, line 19, “options.steps”: here stands the text "dos". A whole number belongs here, without quotation marks.
 """  # noqa: E501 - as they are read

@@ -60,6 +60,9 @@ def _preview(folder: Path, corrected: bool) -> Iterable[tuple[bool, str]]:
     """
     if not corrected:
         return
+    if not host.has_database():  # looking makes none: the folder may lie on another machine than its game
+        yield False, f"⚠ {say('cli/overrides-unseen')}"
+        return
     with host.open_service() as service:
         row = host.find_row(service, folder)
         if row is None:

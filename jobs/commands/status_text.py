@@ -110,7 +110,8 @@ def _describe_seats(look: Look, setting: Setting) -> Iterable[str]:
     for own in look.reading.seats:
         seat = look.loaded.game.seat(own.seat)
         out = f"{say('cli/out')} · " if own.seat in look.play.out else ""
-        yield f"  {names[own.seat].ljust(width)}  {out}{_describe_seat(own, seat, setting)}"
+        away = f"{say('cli/away')} · " if own.seat in look.play.absent else ""
+        yield f"  {names[own.seat].ljust(width)}  {out}{away}{_describe_seat(own, seat, setting)}"
     silent = [names[one.seat] for one in look.reading.seats if not one.in_force and _is_taken(look, one.seat)]
     if silent and look.turn.status is TurnStatus.OPEN:
         yield say("cli/orders-missing", seats=tuple(silent))
@@ -120,8 +121,8 @@ def _describe_seats(look: Look, setting: Setting) -> Iterable[str]:
 
 
 def _is_taken(look: Look, seat: str) -> bool:
-    """Whether orders are waited for: somebody plays the seat, and it isn't out."""
-    return look.loaded.game.seat(seat).account is not None and seat not in look.play.out
+    """Whether orders are waited for: somebody plays the seat, isn't away, and isn't out."""
+    return look.loaded.game.seat(seat).account is not None and seat not in look.play.out | look.play.absent
 
 
 def _describe_seat(own: SeatReading, seat: Seat, setting: Setting) -> str:

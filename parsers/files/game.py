@@ -127,7 +127,7 @@ def _build_schedule(table: ScheduleTable) -> Schedule:
         at = first.time() if isinstance(first, datetime) else time(0)
     holidays = tuple(sorted(set(table.holidays or ())))
     moment = first if isinstance(first, datetime) else datetime.combine(first, at)
-    return Schedule(at, moment, tuple(sorted(set(table.days or ()))), table.every, holidays)
+    return Schedule(at, moment, tuple(sorted(set(table.days or ()))), table.every, holidays, table.night)
 
 
 def _build_seat(seat: str, game: GameTable) -> Seat:

@@ -12,6 +12,7 @@ from parsers.files.models import Strict, nearest, offer
 from parsers.files.positions import KeyPath
 from parsers.files.state_problems import load_plain
 from parsers.files.toml import TomlFile
+from parsers.files.values import peek_night
 from parsers.orders.keywords import HEADER_WORDS
 from rules.engine.messages import Message, msg
 from rules.engine.registry import RulesetError, ruleset_ids
@@ -89,6 +90,7 @@ def check_schedule(file: TomlFile) -> Iterable[FileProblem]:
     if "at" not in given and isinstance(first, date) and not isinstance(first, datetime):
         right = msg("files/add-at")
         yield file.problem(("schedule", "at"), "file/missing-key", msg("files/no-at"), right)
+    yield from _check_night(file, given)
     yield from _check_holidays(file, given)
     both, right = "days" in given, msg("files/days-or-every")
     if both and "every" in given:
@@ -99,6 +101,15 @@ def check_schedule(file: TomlFile) -> Iterable[FileProblem]:
         yield file.problem(("schedule",), "game/schedule", wrong, right)
     elif given.get("days") == []:
         yield file.problem(("schedule", "days"), "game/schedule", msg("files/no-day"), msg("files/put-day"))
+
+
+def _check_night(file: TomlFile, given: Mapping[str, Any]) -> Iterable[FileProblem]:
+    """An hour that some night lacks or has twice is taken only where the director says so."""
+    for key in ("first", "at"):
+        at = peek_night(given.get(key))
+        if at is not None and given.get("night") is not True:
+            wrong, right = msg("files/night", at=f"{at:%H:%M}"), msg("files/not-night")
+            yield file.problem(("schedule", key), "game/night", wrong, right)
 
 
 def _check_holidays(file: TomlFile, given: Mapping[str, Any]) -> Iterable[FileProblem]:

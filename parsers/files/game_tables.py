@@ -56,6 +56,7 @@ class ScheduleTable(Strict):
     holidays: list[Annotated[date, PlainValidator(values.check_date)]] | None = Field(
         None, description="files/right-holidays"
     )
+    night: bool = Field(False, description=_YES_OR_NO)
 
 
 class SeatTable(Strict):

@@ -92,26 +92,28 @@ def check_share(value: Any) -> float:
 
 
 def check_clock(value: Any) -> time:
-    """`"22:00"`, or TOML's `22:00:00`; whole minutes, never an hour that some night lacks or has twice."""
+    """`"22:00"`, or TOML's `22:00:00`; whole minutes."""
     found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
     if found is not None and int(found[1]) < 24 and int(found[2]) < 60:
         value = time(int(found[1]), int(found[2]))
     if not isinstance(value, time):
         raise refuse(msg("files/no-clock", value=describe_value(value)), msg("files/clock"))
-    refuse_night(value)
+    _refuse_seconds(value)
     return value
 
 
-def refuse_night(at: time) -> None:
-    """Refuse seconds, and the hours at which clocks are changed."""
+def peek_night(value: Any) -> time | None:
+    """The hour of a deadline that lies between 02:00 and 03:00, when clocks change; None for any other."""
+    found = _CLOCK.fullmatch(value) if isinstance(value, str) else None
+    if found is not None and int(found[1]) < 24 and int(found[2]) < 60:
+        value = time(int(found[1]), int(found[2]))
+    at = value.time() if isinstance(value, datetime) else value
+    return at if isinstance(at, time) and NIGHT[0] <= at < NIGHT[1] else None
+
+
+def _refuse_seconds(at: time) -> None:
     if at.second or at.microsecond:
         raise refuse(msg("files/seconds"), msg("files/whole-minutes"))
-    if NIGHT[0] <= at < NIGHT[1]:
-        raise refuse(
-            msg("files/night", at=f"{at:%H:%M}"),
-            msg("files/not-night"),
-            "game/night",
-        )
 
 
 def check_first(value: Any) -> date | datetime:
@@ -122,7 +124,7 @@ def check_first(value: Any) -> date | datetime:
                 msg("files/has-offset"),
                 msg("files/no-offset"),
             )
-        refuse_night(value.time())
+        _refuse_seconds(value.time())
         return value
     if isinstance(value, date):
         return value

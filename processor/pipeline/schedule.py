@@ -25,7 +25,7 @@ def next_deadline(schedule: Schedule, zone: str, after: datetime) -> Deadline:
     comes twice means its first coming.
 
     Raises:
-        BadHour: a deadline between 02:00 and 03:00 local.
+        BadHour: a deadline between 02:00 and 03:00 local, where the schedule doesn't allow for it.
         ValueError: both weekdays and a number of days, a number below 1, or `after` without zone.
     """
     _check(schedule)
@@ -44,7 +44,7 @@ def is_changing_hour(hour: time) -> bool:
 
 def _check(schedule: Schedule) -> None:
     for hour in (schedule.at, schedule.first.time()):
-        if is_changing_hour(hour):
+        if is_changing_hour(hour) and not schedule.night:
             raise BadHour(f"{hour:%H:%M}: no deadline between 02:00 and 03:00, when clocks change")
     if schedule.weekdays and schedule.every_days is not None:
         raise ValueError("a schedule has weekdays or a number of days, not both")

@@ -86,6 +86,8 @@ class Schedule:
     """When turns close: local time in the game's zone, on weekdays (0 = Monday) or every n days.
 
     first: local date and time of the first deadline, without zone. holidays: local days without deadline.
+    night: whether deadlines may lie between 02:00 and 03:00, when clocks change; what comes twice means the
+    first coming, what is missing one hour later.
     """
 
     at: time
@@ -93,6 +95,7 @@ class Schedule:
     weekdays: tuple[int, ...] = ()
     every_days: int | None = None
     holidays: tuple[date, ...] = ()
+    night: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,20 @@ def test_the_hour_of_the_change_is_refused(hour: time) -> None:
         next_deadline(every(1, first=datetime.combine(FIRST, hour)), MADRID, datetime(2026, 1, 1, tzinfo=UTC))
 
 
+@pytest.mark.parametrize(
+    ("first", "expected"),
+    [
+        ("2026-10-24T02:30", ["10-24 00:30", "10-25 00:30", "10-26 01:30"]),  # twice on the 25th: the first
+        ("2027-03-27T02:30", ["03-27 01:30", "03-28 01:30", "03-29 00:30"]),  # missing on the 28th: 03:30
+    ],
+)
+def test_the_hour_of_the_change_is_taken_where_the_director_wants_it(first: str, expected: list[str]) -> None:
+    """Each day has its one deadline (`night = true`)."""
+    begin = datetime.fromisoformat(first)
+    found = deadlines(Schedule(begin.time(), begin, every_days=1, night=True), MADRID, 3)
+    assert expected == [one[len("2026-") :] for one in found]
+
+
 @pytest.mark.parametrize("hour", [time(1, 59), time(3)])
 def test_the_hours_around_it_are_accepted(hour: time) -> None:
     """Up to 01:59 and from 03:00 on."""
