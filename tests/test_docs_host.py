@@ -19,7 +19,7 @@ UNITS = sorted([*HOST.glob("*.service"), *HOST.glob("*.timer")])
 PAGES = [ROOT / "docs/es/anfitriones.md", ROOT / "docs/en/hosting.md"]
 COMMANDS = {command.name for command in app.registered_commands}
 SECTIONS = {"Unit", "Service", "Timer", "Install"}
-KNOWN = {DATA, f"{DATABASE}_FILE", "TURNERO_FORUM_PASSWORD_FILE"}
+KNOWN = {DATA, f"{DATABASE}_FILE", "TURNERO_FORUM_PASSWORD_FILE", "TURNERO_LOG_FORMAT"}
 
 pytestmark = pytest.mark.docs
 
