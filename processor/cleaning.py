@@ -53,10 +53,15 @@ def find_own_posts(readings: Iterable[Reading], account: str) -> tuple[OwnPost, 
 
 
 def _read_marker(post: Post) -> str | None:
-    """The marker, if it stands alone at the end; from the page, since raw text is seldom fetched."""
-    text = post.raw if post.html is None else unescape(_TAGS.sub(" ", post.html))
-    found = _LAST_WORD.search((text or "").rstrip())
+    """The marker, if it stands alone at the end."""
+    found = _LAST_WORD.search(find_text(post).rstrip())
     return found[1] if found else None
+
+
+def find_text(post: Post) -> str:
+    """What a reader sees of a post, without its markup; from the page, since raw text is seldom fetched."""
+    text = post.raw if post.html is None else unescape(_TAGS.sub(" ", post.html))
+    return text or ""
 
 
 def find_published_at(own: Iterable[OwnPost], ref: TurnRef, kind: str) -> datetime | None:

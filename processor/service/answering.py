@@ -38,7 +38,7 @@ def _listen(work: Work) -> datetime | None:
     """Read, store the evidence, and take what answers; the turn goes on in a step of its own."""
     gathered = read_on(work, answers=True)
     store_evidence(work, gathered, misses=False)
-    clean(work, gathered.account, gathered.readings)
+    clean(work, gathered)
     _, frozen = load_frozen(work.service, work.row, work.turn)
     asked = work.service.pipeline.resolve_turn(work.play, frozen, work.secrets)
     if not asked.resolution.held:

@@ -7,7 +7,7 @@ The service knows when things happen and makes them durable; what they mean, the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
@@ -175,7 +175,7 @@ class Service:
     """Everything the service works with; one per process.
 
     open_forum: the forum of a game, the same object for the same account. random_bytes: n unguessable bytes.
-    owner: names this process in leases.
+    owner: names this process in leases. vetted: games that it has compared with their forum.
     """
 
     database: Database
@@ -187,3 +187,4 @@ class Service:
     owner: str
     gate: Gate
     reach: Reach
+    vetted: set[str] = field(default_factory=set, compare=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
 from functools import partial
 
 from sqlalchemy import Connection
@@ -12,11 +11,13 @@ from processor import leases
 from processor.cleaning import OwnPost, Twin, find_own_posts, find_strangers, find_twins
 from processor.gate import LEAVING
 from processor.ports import ForumError
+from processor.service.reading import Gathered
+from processor.service.vetting import needs_vetting, read_for_vetting, vet_reading
 from processor.service.work import Work
 from processor.store import outbox_rows, turns
 from processor.store.rows import OutboxRow, SendState
 from rules.engine.messages import Message, msg
-from rules.play.posts import Published, Reading
+from rules.play.posts import Published
 
 logger = logging.getLogger("turnero.cleaning")
 
@@ -29,19 +30,33 @@ class StrangeText(Exception):
         self.said = said
 
 
-def clean(work: Work, account: str, readings: Iterable[Reading]) -> tuple[OwnPost, ...]:
-    """Edit every twin to say so; the own posts that stay. Raises StrangeText, LeaseLost, ForumError."""
-    own = find_own_posts(readings, account)
+def vet(work: Work) -> None:
+    """Compare the game with its forum, unless this process has done so; before anything is sent or resolved.
+
+    Raises StrangeText, Unvetted, LeaseLost, ForumError.
+    """
+    if needs_vetting(work):
+        clean(work, read_for_vetting(work))
+
+
+def clean(work: Work, gathered: Gathered) -> tuple[OwnPost, ...]:
+    """Edit every twin to say so; the own posts that stay. A post that the database doesn't know is an alarm.
+
+    Raises StrangeText, Unvetted, LeaseLost, ForumError.
+    """
+    own = find_own_posts(gathered.readings, gathered.account)
     with work.service.database.read() as connection:
         rows = _rows_of_game(connection, work)
     strange = find_strangers(own, rows)
     if strange:
         raise StrangeText(msg("hold/alarm", post=strange[0].post_id, marker=strange[0].marker))
     twins = find_twins(own)
+    gone = {twin.post_id for twin in twins}
+    stay = tuple(one for one in own if one.post_id not in gone)
+    vet_reading(work, gathered, stay)
     for twin in twins:
         _clear(work, twin, rows)
-    gone = {twin.post_id for twin in twins}
-    return tuple(one for one in own if one.post_id not in gone)
+    return stay
 
 
 def _rows_of_game(connection: Connection, work: Work) -> tuple[OutboxRow, ...]:

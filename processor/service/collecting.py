@@ -28,7 +28,7 @@ def collect(work: Work) -> datetime | None:
     """Read, store, and put out receipts for what has changed."""
     gathered = read_on(work)
     store_evidence(work, gathered)
-    opened = note_opening(work, clean(work, gathered.account, gathered.readings))
+    opened = note_opening(work, clean(work, gathered))
     _put_receipts(opened, gathered.account)
     return None
 

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, update
 from processor import leases
 from processor.service.bundle import Service
 from processor.service.timing import back_off
+from processor.service.vetting import ALTERED, UNVETTED
 from processor.service.work import Work
 from processor.store import games, outbox_rows, turns
 from processor.store.rows import GameRow, SendState
@@ -19,7 +20,7 @@ from rules.play.outgoing import Outgoing
 from rules.play.turns import GameStatus, TurnStatus
 
 WAIVABLE = frozenset(
-    {"late", "outage", "clock", "too-late", "skew", "commitment", "nmr", "missing", "secret-out"}
+    {"late", "outage", "clock", "too-late", "skew", "commitment", "nmr", "missing", "secret-out", ALTERED}
 )
 """Holds that the director lifts by `retry`: the same finding doesn't hold the turn again."""
 
@@ -31,12 +32,15 @@ def hold(work: Work, code: str, reason: Message | str) -> None:
     """
     said = work.say(reason)
     letters = work.service.pipeline.letters(work.play, said, code)
+    if code in UNVETTED:  # a newer database doesn't know it and is not to take it for another letter
+        letters = tuple(replace(one, kind=code) for one in letters)
+    before = work.turn.held_from if work.turn.status is TurnStatus.HELD else work.turn.status
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(
             connection,
             work.turn.id,
             status=TurnStatus.HELD,
-            held_from=work.turn.status,
+            held_from=before,
             held_code=code,
             reason=said,
         )

@@ -44,7 +44,7 @@ def close_turn(work: Work) -> datetime | None:
     gathered = read_forum(work)
     store_evidence(work, gathered)
     work.service.reach(Checkpoint.CLOSING_READ)
-    clean(work, gathered.account, gathered.readings)
+    clean(work, gathered)
     again = _find_reason_to_wait(work, gathered)
     if again:
         return again

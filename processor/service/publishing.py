@@ -11,9 +11,10 @@ from processor.checkpoints import Checkpoint
 from processor.cleaning import find_published_at
 from processor.pipeline.voiding import NOTICE
 from processor.ports import IncompletePage
-from processor.service.cleaning import clean
+from processor.service.cleaning import clean, vet
 from processor.service.holding import hold
 from processor.service.reading import read_forum
+from processor.service.vetting import UNVETTED, list_leaving
 from processor.service.work import Work
 from processor.store import attempts, games, outbox_rows, results, turns
 from processor.store.rows import OutboxRow, SendState
@@ -43,12 +44,13 @@ def publish(work: Work) -> datetime | None:
 
 def send_next(work: Work) -> bool:
     """Send or settle one text of the turn, if one is due; whether there was one."""
-    with work.service.database.read() as connection:
-        rows = outbox_rows.list_rows(connection, work.turn.id)
-    row = outbox.choose_row(rows, work.now)
-    if row is None:
+    if outbox.choose_row(_leaving(work), work.now) is None:
         return False
-    outbox.work_on(work.sender(), row)
+    if work.turn.held_code not in UNVETTED:
+        vet(work)
+    row = outbox.choose_row(_leaving(work), work.now)
+    if row is not None:  # as the forum has it, it may not be due yet after all
+        outbox.work_on(work.sender(), row)
     return True
 
 
@@ -74,14 +76,17 @@ def find_stuck(work: Work) -> OutboxRow | None:
 
 
 def _waiting(work: Work) -> bool:
+    return outbox.next_row_at(_leaving(work), work.now) is not None
+
+
+def _leaving(work: Work) -> tuple[OutboxRow, ...]:
     with work.service.database.read() as connection:
-        rows = outbox_rows.list_rows(connection, work.turn.id)
-    return outbox.next_row_at(rows, work.now) is not None
+        return list_leaving(connection, work.turn)
 
 
 def _finish(work: Work) -> datetime | None:
     gathered = read_forum(work)
-    own = clean(work, gathered.account, gathered.readings)
+    own = clean(work, gathered)
     if _waiting(work):  # a twin was cleared away, and its text has to be edited once more
         return None
     _require_visible(work, {one.marker for one in own})

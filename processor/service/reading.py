@@ -72,6 +72,29 @@ def read_on(work: Work, *, answers: bool = False) -> Gathered:
         return read_forum(work, answers=answers)
 
 
+def read_newest(work: Work, *, private: bool) -> Gathered:
+    """What is new in the topic since the last look, and in the conversations if private; nothing is decided
+    by it. Raises ForumError.
+    """
+    account = work.forum.open()
+    with work.service.database.read() as connection:
+        known = marks.find_marks(connection, work.turn.id)
+    mark = known.get(work.game.forum.topic)
+    topic = _read_topic(work) if mark is None else _read_from(work, mark)
+    positions = {key: one.position for key, one in known.items()}
+    letters = work.forum.read_private(positions) if private and work.forum.capabilities.private else ()
+    return Gathered(account, topic, letters, work.now)
+
+
+def _read_from(work: Work, mark: ReadingMark) -> Reading:
+    try:
+        return work.forum.read_topic(work.game.forum.topic, mark.position, mark.post_id)
+    except IncompletePage as error:
+        if error.code != "forum/shifted":
+            raise
+        return _read_topic(work)
+
+
 def _read_on(work: Work, mark: ReadingMark, known: Mapping[str, ReadingMark], answers: bool) -> Gathered:
     read = work.forum.read_topic(work.game.forum.topic, mark.position, mark.post_id)
     topic = _since(read, min(work.turn.first_position or 1, mark.position))

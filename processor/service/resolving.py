@@ -18,6 +18,7 @@ from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.correcting_posts import named_posts
 from processor.pipeline.replies import offers
 from processor.service.bundle import Pipeline, Service
+from processor.service.cleaning import vet
 from processor.service.collecting import store_late
 from processor.service.holding import hold, put_letters
 from processor.service.reading import read_forum
@@ -49,6 +50,7 @@ class Ending:
 
 def resolve_turn(work: Work) -> datetime | None:
     """Resolve a locked turn; who repeats it after a crash comes to the same."""
+    vet(work)
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(connection, work.turn.id, status=TurnStatus.RESOLVING)
     work.service.reach(Checkpoint.RESOLVING)

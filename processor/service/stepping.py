@@ -26,9 +26,10 @@ from processor.service.opening import open_turn
 from processor.service.publishing import begin_publishing, publish, send_next, send_notice
 from processor.service.resolving import resolve_turn
 from processor.service.timing import back_off, closing_at, next_step_at
+from processor.service.vetting import Unvetted, list_leaving
 from processor.service.voiding import follow_voids
 from processor.service.work import Work
-from processor.store import attempts, games, outbox_rows, turns
+from processor.store import attempts, games, turns
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import Queue
 from rules.engine.messages import msg
@@ -102,6 +103,9 @@ def _do(work: Work) -> datetime | None:
         return _STEPS[work.turn.status](work)
     except StrangeText as strange:
         hold(work, "alarm", strange.said)
+        return None
+    except Unvetted as unvetted:
+        hold(work, unvetted.code, unvetted.said)
         return None
     except ForumError as error:
         return _fail(work, error)
@@ -194,7 +198,7 @@ def _give_back(work: Work, later: datetime | None) -> None:
     now = work.now
     with leases.fenced(work.service.database, work.lease) as connection:
         turn = turns.find_turn(connection, work.turn.id)
-        rows = outbox_rows.list_rows(connection, turn.id)
+        rows = list_leaving(connection, turn)
         at = later or next_step_at(turn, rows, now, work.forum.capabilities)
         change: dict[str, Any] = {"next_at": at, "lease_owner": None, "lease_until": None}
         if later is None and turn.failures:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, false, insert, or_, select, update
 
 from processor.store.columns import digest
 from processor.store.rows import OutboxRow, SendState
@@ -122,6 +123,76 @@ def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
     found = connection.execute(select(outbox.c.forum_post_id).where(*same).order_by(outbox.c.revision.desc()))
     first = found.scalars().first()
     return None if first is None else str(first)
+
+
+@dataclass(frozen=True, slots=True)
+class SentMark:
+    """How far a revision of a text is on its way. post_id: the post in which it stands, None: in none yet.
+
+    may_be_sent: whether a request for it has left, or may have. has_commitment: see `find_publishing`.
+    """
+
+    id: int
+    marker: str
+    state: SendState
+    post_id: str | None
+    may_be_sent: bool
+    has_commitment: bool = False
+
+
+def find_marks(
+    connection: Connection, game_id: str, markers: Collection[str]
+) -> dict[str, tuple[SentMark, ...]]:
+    """By marker, what was put out with it in any turn of a game."""
+    found: dict[str, tuple[SentMark, ...]] = {}
+    ordered = sorted(markers)
+    for start in range(0, len(ordered), _MOST_MARKERS):
+        some = outbox.c.marker.in_(ordered[start : start + _MOST_MARKERS])
+        for row in connection.execute(select(*_MARK).where(outbox.c.game_id == game_id, some)):
+            found[row.marker] = (*found.get(row.marker, ()), _mark_of(row))
+    return found
+
+
+def find_publishing(
+    connection: Connection, game_id: str, ref: TurnRef, commitment: str
+) -> tuple[SentMark, ...]:
+    """The public texts in the forum that have published a turn's commitment, or should have, oldest first:
+    what holds it, and for a first attempt the opening and the report of the turn before.
+    """
+    holds = outbox.c.body.contains(commitment, autoescape=True)
+    before = and_(outbox.c.number == ref.turn - 1, outbox.c.kind == "report")
+    first = and_(outbox.c.number == ref.turn, outbox.c.attempt == 1, outbox.c.kind == "open")
+    expected = or_(before, first) if ref.attempt == 1 else false()
+    sent = (
+        outbox.c.game_id == game_id,
+        outbox.c.track == ref.track,
+        outbox.c.number.between(ref.turn - 1, ref.turn),
+        outbox.c.recipient == TOPIC,
+        outbox.c.state == SendState.SENT,
+    )
+    rows = connection.execute(
+        select(*_MARK, holds.label("holds")).where(*sent, or_(holds, expected)).order_by(outbox.c.id)
+    )
+    return tuple(_mark_of(row, has_commitment=bool(row.holds)) for row in rows)
+
+
+def _mark_of(row: Any, *, has_commitment: bool = False) -> SentMark:
+    state = SendState(row.state)
+    left = state in (SendState.SENT, SendState.SENDING) or bool(row.attempts or row.unknowns)
+    may_be_sent = left or row.sending_since is not None or row.forum_post_id is not None
+    return SentMark(row.id, row.marker, state, row.forum_post_id, may_be_sent, has_commitment)
+
+
+_MOST_MARKERS = 500
+_MARK: tuple[ColumnElement[Any], ...] = (
+    outbox.c.id,
+    outbox.c.marker,
+    outbox.c.state,
+    outbox.c.forum_post_id,
+    outbox.c.attempts,
+    outbox.c.unknowns,
+    outbox.c.sending_since,
+)
 
 
 def change_row(connection: Connection, row_id: int, **values: Any) -> None:
