@@ -243,5 +243,5 @@ def test_the_same_run_again_comes_to_the_same() -> None:
     both = entry(ignore_post=SECOND) + entry(accept_post=TOO_LATE)
 
     assert resolve(both) == resolve(both)
-    assert {SECOND, TOO_LATE} == named_posts(both)
-    assert frozenset() == named_posts("[[override]\n")
+    assert {SECOND, TOO_LATE} == named_posts(both, 1)
+    assert frozenset() == named_posts("[[override]\n", 1)

@@ -74,7 +74,8 @@ def status(night: ConquistaNight) -> str:
     """What `turnero status` prints."""
     with night.service.database.read() as connection:
         row = games.get_game(connection, "marcas")
-    return "\n".join(describe_game(look_at(night.service, row), night.clock.now(), "marcas"))
+    look = look_at(night.service, row)
+    return "\n".join(describe_game(night.service, look, night.clock.now(), "marcas"))
 
 
 def test_standing_orders_of_a_secret_game(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def dice(night: FairNight) -> list[tuple[str, str]]:
 
 def lines(night: FairNight) -> list[str]:
     """What `turnero status` says."""
-    return "\n".join(describe_game(night.look(), night.clock.now(), "feria")).split("\n")
+    return "\n".join(describe_game(night.service, night.look(), night.clock.now(), "feria")).split("\n")
 
 
 def test_an_answer_in_the_topic_resumes_the_turn(night: FairNight) -> None:
