@@ -159,7 +159,7 @@ def test_a_mission_without_tokens_hurts_nobody() -> None:
 
 
 def test_no_entry_comes_twice_while_another_can_apply() -> None:
-    """Each comes once before one comes again; a clock that a result makes can be marked by the same result."""
+    """Each comes once before one comes again; a clock that a result makes, the same result can mark."""
     case = make_case()
     possible = {key for key, one in CATALOGUES[EntryKind.MINOR].items() if one.targets(case)}
 
