@@ -18,12 +18,15 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, select, update
 
+from parsers.files.toml_text import write_toml
 from processor.pipeline.differences import Check
 from processor.service.bundle import Service
 from processor.service.holding import retry
 from processor.service.replaying import replay
+from processor.service.resolving import load_frozen_with
 from processor.service.verifying import Kept, NoResult, find_kept, verify_kept
 from processor.store import games
+from processor.store.evidence import load_versions
 from processor.store.tables import metadata
 from rules.conquista.state import Army, Cell, Faction, Odds, Planet, State
 from tests.support import conquista_night, fair_night
@@ -342,3 +345,35 @@ def test_another_process_gets_the_same_bytes(tmp_path: Path, hash_seed: str) -> 
     assert (0, "") == (done.returncode, done.stderr)
     assert "Queda probado" in done.stdout
     assert "✘" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"cancel": "Bea#1", "reason": "No jugó"},
+        {"add": "Ciro", "order": "jugar en Tómbola", "reason": "También jugó"},
+        {"set": "folk/Ana/coins", "value": 1, "reason": "Gastó de más"},
+        {"die": "weather", "value": "lluvia", "reason": "Llovió"},
+    ],
+)
+def test_resolving_with_other_corrections_moves_no_die(fair: FairNight, entry: dict[str, Any]) -> None:
+    """Whatever the director makes of the file, each die keeps its number (F39); what changes is seen in L."""
+    kept, pipeline = kept_of(fair.service, "feria", 1), fair.service.pipeline
+    text = "[[override]]\n" + write_toml(entry)
+    _, frozen = load_frozen_with(fair.service, kept.row, kept.turn, text)
+    first = {
+        (one["label"], one["i"]): one["value"] for proof in kept.proofs.values() for one in proof["rolls"]
+    }
+    result = pipeline.resolve_turn(kept.play, frozen, kept.secrets)
+    again = {(one.roll.label, one.roll.index): one.roll.true_value for one in result.resolution.rolls}
+    with fair.service.database.read() as connection:
+        versions = load_versions(connection, kept.turn.evidence)
+    tags = [
+        pipeline.freeze(kept.play, versions, "", one, kept.secrets).lock_tag
+        for one in (kept.lock.overrides, text)
+    ]
+
+    assert () == result.problems
+    assert first.keys() & again.keys()
+    assert [] == [key for key in first.keys() & again.keys() if first[key] != again[key]]
+    assert kept.lock.lock_tag == tags[0] != tags[1]

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from jobs import host
+from jobs.commands.choosing import find_seat
 from jobs.commands.files import FAILED, fail, fail_with, make_console, read_text
 from jobs.commands.paper import draw_chapters, paper_setting
 from jobs.commands.status_text import describe_game
@@ -25,8 +26,7 @@ from processor.service.looking import look_at, play_on_paper
 from processor.service.waking import read_soon
 from processor.store import games
 from reporters.receipts import compose_receipt
-from rules.engine.folding import fold
-from rules.play.game import Game, Seat
+from rules.play.game import Seat
 from rules.play.posts import Post, Precision
 from rules.play.reading import SeatReading
 from rules.play.turns import TurnRef
@@ -81,7 +81,7 @@ def _print_state(console: Console, service: Service, game_id: str, folder: Path)
 def _try_text(folder: Path, file: Path, named: str | None) -> None:
     console = make_console()
     play = _find_play(folder)
-    seat = _find_seat(play.game, named)
+    seat = find_seat(play.game, named)
     tried = try_text(play, seat, read_text(file))
     console.print(tried.told)
     if tried.refused:
@@ -105,18 +105,6 @@ def _find_play(folder: Path) -> PlayContext:
     deadline = next_deadline(game.schedule, game.zone, host.now())
     kind = found.loaded.ruleset.main_kind.name
     return play_on_paper(found.loaded, kind, found.state, TurnRef(game.id, game.first_turn), deadline)
-
-
-def _find_seat(game: Game, named: str | None) -> Seat:
-    listed = tuple(seat.id for seat in game.seats)
-    if named is None:
-        if len(game.seats) == 1:
-            return game.seats[0]
-        fail(say("cli/say-seat", seats=listed))
-    found = [one for one in game.seats if fold(named) in (fold(one.id), fold(one.shown.text))]
-    if not found:
-        fail(say("cli/no-such-seat", seat=named, seats=listed))
-    return found[0]
 
 
 @dataclass(frozen=True, slots=True)

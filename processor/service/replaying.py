@@ -234,7 +234,7 @@ class _Run:
         with self.turn.service.database.read() as connection:
             stored = kept.list_events(connection, self.turn.turn.id)
         made = results.event_rows(self.result.resolution.events)
-        return compare_lists("events", _lines(stored), _lines(made))
+        return compare_lists("events", [*map(_event_line, stored)], [*map(_event_line, made)])
 
     def _check_state(self) -> Check:
         """The state that the next turn starts from; and what the seats take into it."""
@@ -319,8 +319,9 @@ def _by_address(rows: Iterable[kept.Row]) -> Mapping[str, Any]:
     }
 
 
-def _lines(rows: Iterable[kept.Row]) -> list[str]:
-    return [line_of(one) for one in rows]
+def _event_line(row: kept.Row) -> str:
+    by = "" if row["seat"] is None else f" [{row['seat']}#{row['number']}]"
+    return f"{row['event_id']}{by} {row['data']} {row['audience']}"
 
 
 def _sorted_lines(rows: Iterable[kept.Row]) -> list[str]:
