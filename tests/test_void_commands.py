@@ -253,3 +253,20 @@ def test_a_director_of_an_english_game_reads_english(closed: Stage) -> None:
 
     assert "✔ Turn 1 (attempt 1) is voided, and with it turn 2." in output
     assert "the new report says what differs" in " ".join(output.split())
+
+
+@pytest.mark.parametrize("command", ["rollback", "void"])
+def test_another_attempt_is_replayed_alike(closed: Stage, command: str) -> None:
+    """Resolved once more with the same orders, or opened once more: `verify --replay` finds no difference."""
+    correct(closed, CORRECTION)
+    closed.run(command, "DIR", "--turn", "1", "--reason", "Otra vez")
+    go_on(closed, 4)
+    if command == "void":
+        closed.forum.write("2", RIGHT)
+        closed.forum.write("3", "[órdenes turno 1]\nproducir\n[/órdenes]")
+        closed.clock.set(DEADLINE + timedelta(days=7) - timedelta(minutes=20))
+        go_on(closed, 5)
+    result = closed.run("verify", "DIR", "--turn", "1", "--replay")
+
+    assert "✘" not in result.output, result.output
+    assert (0, "Turno 1 de «Cruzada de Veth», intento 2") == (result.exit_code, result.output.splitlines()[0])

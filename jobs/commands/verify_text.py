@@ -18,7 +18,9 @@ MOST_LINES = 24
 
 def describe_kept(kept: Kept, checks: Iterable[Check], most: int | None) -> Iterable[str]:
     """The turn's stored dice. most: lines for each comparison, None for all."""
-    yield say("cli/verify-turn", turn=kept.turn.ref.turn, game=kept.loaded.game.title)
+    ref = kept.turn.ref
+    attempt = str(ref.attempt) if ref.attempt > 1 else None
+    yield say("cli/verify-turn", turn=ref.turn, game=kept.loaded.game.title, attempt=attempt)
     yield say("cli/verify-stored")
     for one in checks:
         yield from _describe(one, most)

@@ -59,10 +59,13 @@ def find_published(
 
 
 def find_opened_state(connection: Connection, game_id: str, commitment: str) -> str | None:
-    """The state, as JSON, that the turn with that commitment starts from; None where there is none."""
+    """The state, as JSON, that the turn with that commitment starts from; None where there is none.
+
+    A later attempt that goes on with the same seed starts from the same state.
+    """
     named = (turns.c.game_id == game_id, turns.c.commitment == commitment)
     joined = select(states.c.data).join(turns, turns.c.id == states.c.turn_id).where(*named)
-    found = connection.execute(joined.order_by(turns.c.id)).scalars().first()
+    found = connection.execute(joined.order_by(turns.c.id.desc())).scalars().first()
     return None if found is None else str(found)
 
 
