@@ -18,6 +18,7 @@ from processor import leases
 from processor.checkpoints import Checkpoint, Reach
 from processor.gate import ANSWERED, LEAVING, Gate
 from processor.leases import Lease
+from processor.pipeline.voiding import NOTICE
 from processor.ports import Clock, Forum, ForumError
 from processor.store import games as game_rows
 from processor.store import outbox_rows
@@ -202,7 +203,7 @@ def _settle(sender: Sender, row: OutboxRow) -> None:
             _store_sent(connection, row, sender.clock.now(), mine[0].post_id, mine[0].topic)
             if row.editable and not sender.voided and not _same_text(mine[0].text, row.text):
                 _send_again(connection, row)
-        elif sender.voided:
+        elif sender.voided and row.kind != NOTICE:
             outbox_rows.change_row(connection, row.id, state=SendState.VOIDED, not_before=None)
         elif row.unknowns + 1 >= MOST_UNKNOWNS:
             outbox_rows.change_row(

@@ -186,14 +186,16 @@ def _make_notice(
 def _show(
     connection: Connection, row: GameRow, turn: TurnRow, redo: Redo, wanted: Wanted
 ) -> VoidedTurn | None:
-    """A voided attempt as the notice has it; None for one whose commitment was never shown."""
-    if turn.status is TurnStatus.PLANNED and TOPIC not in attempts.list_told(connection, wanted.turn.id):
+    """A voided attempt as the notice has it; None for one behind it of which nobody has heard."""
+    same = turn.id == wanted.turn.id
+    opener = attempts.list_told(connection, wanted.turn.id) if not turn.reopened else ()
+    unheard = TurnStatus.PLANNED in (turn.status, turn.held_from) and TOPIC not in opener
+    if unheard and not same:
         return None
     published = TOPIC in attempts.list_told(connection, turn.id)
     secrets = Secrets(turn.seed, row.secret, turn.seed_attempt)
     shown = reveal(turn.ref, secrets, turn.groups, published=published)
-    same = turn.id == wanted.turn.id
-    return replace(shown, seed=None, proof=None) if same and redo.keeps else shown
+    return replace(shown, seed=None, proof=None) if unheard or (same and redo.keeps) else shown
 
 
 def _plan(service: Service, row: GameRow, loaded: LoadedGame, wanted: Wanted, redo: Redo) -> PlannedTurn:
@@ -253,4 +255,5 @@ def _store(
         made = attempts.repeat_turn(connection, turn, turn.ref.attempt + 1, redo, begin)
     attempts.reactivate_game(connection, turn.ref.game)
     outbox_rows.put(connection, made, turn.ref, notice, {}, "")
+    attempts.move_notices(connection, turn.ref, made)
     return turns.find_turn(connection, made)

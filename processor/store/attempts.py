@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, func, insert, or_, select, update
 
+from processor.pipeline.voiding import NOTICE
 from processor.store.rows import SendState, TurnRow
 from processor.store.tables import (
     answers,
@@ -34,10 +35,11 @@ _REPORT = outbox.c.kind.like("report%") | (outbox.c.kind == "digest")
 def void_turn(connection: Connection, turn: TurnRow, now: datetime) -> bool:
     """Void an attempt: whoever works on it can write no more, and what hasn't left isn't sent any more.
 
+    That others before it were voided still has to be told (`move_notices`).
     Whether a text of unknown fate is left, which has to be looked for in the forum.
     """
     mine = outbox.c.turn_id == turn.id
-    stopped = update(outbox).where(mine, outbox.c.state == SendState.READY)
+    stopped = update(outbox).where(mine, outbox.c.state == SendState.READY, outbox.c.kind != NOTICE)
     connection.execute(stopped.values(state=SendState.VOIDED, not_before=None))
     unsure = connection.execute(
         select(outbox.c.id).where(mine, outbox.c.state == SendState.SENDING).limit(1)
@@ -91,6 +93,14 @@ def _copy(connection: Connection, table: Table, old: int, new: int) -> None:
     rows = [{**row, "turn_id": new} for row in found]
     if rows:
         connection.execute(insert(table), rows)
+
+
+def move_notices(connection: Connection, ref: TurnRef, turn_id: int) -> None:
+    """Have the next attempt send that earlier ones were voided, where those didn't come to it themselves."""
+    same = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.status == TurnStatus.VOID)
+    waiting = outbox.c.state.in_((SendState.READY, SendState.HELD))
+    mine = (outbox.c.kind == NOTICE, waiting, outbox.c.turn_id.in_(select(turns.c.id).where(*same)))
+    connection.execute(update(outbox).where(*mine).values(turn_id=turn_id))
 
 
 def reactivate_game(connection: Connection, game_id: str) -> None:
@@ -196,4 +206,5 @@ def wake_next(connection: Connection, ref: TurnRef, now: datetime) -> None:
     for row in rows:
         turn = TurnRow.of(row)
         if turn.reopened:
+            move_notices(connection, ref, turn.id)
             connection.execute(update(turns).where(turns.c.id == turn.id).values(next_at=now))

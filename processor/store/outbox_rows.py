@@ -116,6 +116,8 @@ def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
     """The forum's id of the post that earlier revisions of a row stand in, None before the first was sent."""
     same = (
         outbox.c.turn_id == row.turn_id,
+        outbox.c.number == row.ref.turn,  # an attempt may tell of several that were voided
+        outbox.c.attempt == row.ref.attempt,
         outbox.c.kind == row.kind,
         outbox.c.part == row.part,
         outbox.c.forum_post_id.is_not(None),

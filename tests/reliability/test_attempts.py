@@ -191,6 +191,19 @@ def test_a_seed_is_shown_before_another_is_promised(tmp_path: Path) -> None:
     assert again.commitment in post_of(night, "1.2:open")
 
 
+def test_an_attempt_voided_before_it_spoke_leaves_its_word_to_the_next(tmp_path: Path) -> None:
+    """The seed that it was to show is shown all the same, in the order in which they were promised."""
+    night = begin(tmp_path)
+    go_on(night, 2)
+    void(night, REOPEN)
+    void(night, REOPEN)
+    go_on(night)
+
+    assert ["1.1 void 1/1", "1.2 void 1/1", "1.3 open 1/1"] == public(night)[-3:]
+    assert known(night)["1.1"].seed.hex() in post_of(night, "1.1:void")
+    assert "open" == statuses(night)["1.3"]
+
+
 def test_the_next_attempt_has_time(tmp_path: Path) -> None:
     """Its deadline is the next of the schedule that leaves a day, not the one that was close."""
     night = begin(tmp_path)
