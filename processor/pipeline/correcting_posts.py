@@ -18,6 +18,7 @@ from processor.pipeline.override_entries import Refused, read_quietly
 from processor.pipeline.reading import Choice, read_and_carry, read_turn
 from processor.pipeline.versions import keep_frozen
 from rules.engine.messages import Message, msg
+from rules.engine.turn import Facts
 from rules.play.carried import Carried
 from rules.play.reading import PostRead, SeatReading, TurnReading
 
@@ -104,6 +105,7 @@ class PostChoices:
         )
         facts = {**again.facts, **self._frozen.facts}
         used = {block.post.id for seat in seats for block in seat.in_force}
+        used |= {link for post in used for link in facts.get(post, Facts()).links}
         return replace(
             self._frozen,
             seats=seats,

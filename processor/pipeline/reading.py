@@ -12,11 +12,11 @@ from parsers.orders.blocks import find_blocks
 from parsers.orders.marks import cut_excerpt, find_marks, find_near_mark
 from processor.pipeline.blocks import SeatBlocks, find_owner, is_for_track
 from processor.pipeline.context import PlayContext, PostVersion
+from processor.pipeline.prose import Prose, facts_of
 from processor.pipeline.seen import is_published, see_post
 from processor.pipeline.strays import find_stray_order
 from processor.pipeline.versions import Candidate, choose_versions
 from rules.engine.diagnostics import Diagnostic, note, warning
-from rules.engine.turn import Facts
 from rules.play.blocks import Block, BlockProblem, BlockScan
 from rules.play.carried import Carried
 from rules.play.game import Seat
@@ -88,13 +88,13 @@ class _TurnReader:
         self._posts: list[PostRead] = []
         self._skipped: list[SkippedText] = []
         self._late: list[SkippedText] = []
-        self._facts: dict[str, Facts] = {}
+        self._prose: dict[str, Prose] = {}
 
     def reading(self) -> TurnReading:
         """What stands for each seat now."""
         seats = tuple(reader.reading() for reader in self._blocks.values())
         used = {one.post.id for seat in seats for one in seat.in_force}
-        facts = {post: facts for post, facts in self._facts.items() if post in used}
+        facts = facts_of(self._prose, used)
         return TurnReading(seats, tuple(self._skipped), tuple(self._late), facts, tuple(self._posts))
 
     def carry(self) -> Carried:
@@ -110,6 +110,8 @@ class _TurnReader:
         scan = self._scan(seen, raw)
         ref = PostRef(post.id, post.number, post.url, post.created_at, post.private)
         seats = self._seats_of(post)
+        if seats and candidate.counts:
+            self._prose[post.id] = Prose(post, _count_words(seen, scan), _text_of(seen), len(self._prose) + 1)
         if not (scan.blocks or scan.refused or scan.problems or any(map(_matters, scan.skipped))):
             if seats and candidate.counts:
                 self._read_without_blocks(seen, ref, post, seats[0].id)
@@ -118,7 +120,6 @@ class _TurnReader:
         else:
             self._note(candidate, ref, tuple(seat.id for seat in seats))
             self._read_players_post(candidate, ref, scan, raw, seats[0].id)
-            self._facts[post.id] = _facts(seen, scan)
 
     def _seats_of(self, post: Post) -> list[Seat]:
         """Whose block may stand in a post: a former player's counts as long as the seat was theirs."""
@@ -199,8 +200,12 @@ def _matters(skip: Skip) -> bool:
     return skip.has_block or skip.kind in ("struck", "heading")
 
 
-def _facts(seen: SeenText, scan: BlockScan) -> Facts:
+def _text_of(seen: SeenText) -> str:
+    return "\n".join(line.text for line in seen.lines)
+
+
+def _count_words(seen: SeenText, scan: BlockScan) -> int:
     """Words of prose outside blocks and quotes."""
     spans = [(block.first_line, block.last_line) for block in (*scan.blocks, *scan.refused)]
     prose = [line for line in seen.lines if not any(first <= line.number <= last for first, last in spans)]
-    return Facts(sum(len(_WORD.findall(line.text)) for line in prose))
+    return sum(len(_WORD.findall(line.text)) for line in prose)

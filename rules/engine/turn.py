@@ -43,11 +43,14 @@ Act = Callable[["Turn", Order], Impossible | None]
 class Facts:
     """Facts of the post that carried an order (valar: prose in the post counts).
 
-    words: words of prose outside blocks and quotes. links: ids of own posts that the post links to.
+    words: words of prose outside blocks and quotes. links: ids of own posts of the period that the post links
+    to; their facts are known too. place: counts the posts of the period in their order, from 1; 0 for what
+    came otherwise.
     """
 
     words: int = 0
     links: tuple[str, ...] = ()
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +189,11 @@ class Turn:
 
     def facts(self, order: Order) -> Facts:
         """Facts of the post that carried the order."""
-        return self._given.facts.get(order.post or "", Facts())
+        return self.facts_of(order.post or "")
+
+    def facts_of(self, post: str) -> Facts:
+        """Facts of a post by its id, also of one that another links to."""
+        return self._given.facts.get(post, Facts())
 
     def tell(self, event: Event) -> Event:
         """State a fact. Orders held until something like it happens run at the next `settle`."""

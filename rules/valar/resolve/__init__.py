@@ -47,8 +47,14 @@ def carry_out_orders(turn: Turn) -> None:
 
 
 def _in_order(turn: Turn) -> tuple[Order, ...]:
-    houses = (orders for seat, orders in turn.orders.items() if seat != DIRECTOR_SEAT)
-    return tuple(one for orders in houses for one in orders)
+    """By their posts; what came without one, in the order of the seats, behind them."""
+    every = [one for seat, orders in turn.orders.items() for one in orders if seat != DIRECTOR_SEAT]
+    return tuple(sorted(every, key=lambda one: _placed(turn, one)))
+
+
+def _placed(turn: Turn, order: Order) -> tuple[bool, int]:
+    place = turn.facts(order).place
+    return place == 0, place
 
 
 STEPS = (

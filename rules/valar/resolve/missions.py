@@ -97,12 +97,17 @@ def _options(order: Order) -> dict[str, Wanted]:
 
 
 def _roleo(turn: Turn, order: Order) -> int:
-    """1 where the order's post has prose enough; every mission ordered in it has it (valar.md, *Roleo*)."""
+    """1 where a post of the player has prose enough: the order's own, or with `roleo:` one that it links to.
+
+    Every mission ordered in a post has it (option `roleo_once`: the first only); see valar.md, *Roleo*.
+    """
     options: Options = turn.options
-    ledger, post = ledger_of(turn), order.post or ""
-    if turn.facts(order).words < options.roleo_words or (options.roleo_once and post in ledger.posts):
+    ledger, post, facts = ledger_of(turn), order.post or "", turn.facts(order)
+    posts = (post, *(facts.links if "roleo" in order.clauses else ()))
+    told = next((one for one in posts if turn.facts_of(one).words >= options.roleo_words), None)
+    if told is None or (options.roleo_once and told in ledger.posts):
         return 0
-    ledger.posts.add(post)
+    ledger.posts.add(told)
     return 1
 
 
