@@ -13,7 +13,7 @@ from rules.play.posts import Post
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A post of a seat that counts. words: of prose. seen: what is read of it. place: in the period, from 1."""
+    """A post of a seat that counts. words: of prose. seen: what is read of it. place: in the period."""
 
     post: Post
     words: int
