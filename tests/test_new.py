@@ -132,7 +132,7 @@ def test_a_rule_set_that_is_not_there_writes_nothing(tmp_path: Path) -> None:
     """The ones that are there are named."""
     result = CliRunner().invoke(app, ["new", "ajedrez", str(tmp_path / "x")])
     assert (2, False) == (result.exit_code, (tmp_path / "x").exists())
-    assert "Los que hay: conquista." in result.stderr
+    assert "Los que hay: conquista y valar." in result.stderr
 
 
 # Its settings
