@@ -17,6 +17,7 @@ from jobs.commands.files import USAGE, make_console
 from jobs.commands.guide import guide_command
 from jobs.commands.moving import extend_command, pause_command, resume_command
 from jobs.commands.new import new_command
+from jobs.commands.posted import posted_command
 from jobs.commands.preview import preview_command
 from jobs.commands.read import read_command
 from jobs.commands.register import register_command
@@ -88,6 +89,7 @@ app.command("restore")(restore_command)
 app.command("void")(void_command)
 app.command("rollback")(rollback_command)
 app.command("preview")(preview_command)
+app.command("posted")(posted_command)
 app.command("show")(show_command)
 app.command("rehearse")(rehearse_command)
 app.command("verify")(verify_command)

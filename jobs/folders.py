@@ -14,6 +14,7 @@ from parsers.files.game import GameFile, parse_game
 from parsers.files.override import load_overrides
 from parsers.files.setup import SetupFile, join_files, parse_setup
 from parsers.files.toml import MAX_BYTES
+from processor.pipeline.copies import FOLDER
 from processor.service.bundle import FolderFault, LoadedGame
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message, msg
@@ -97,7 +98,7 @@ def _read(folder: Path) -> CheckedFolder:
 
 def _try_game(folder: Path, problems: list[FileProblem]) -> GameFile | None:
     try:
-        return parse_game(_read_file(folder, GAME))
+        return read_game_file(folder)
     except FileErrors as wrong:
         problems += wrong.problems
         return None
@@ -154,9 +155,15 @@ def _unread(name: str, code: str, wrong: Message, right: Message, line: int | No
 
 def find_topic_url(game: Game) -> str:
     """Where readers find the game's topic, "" for forum software whose addresses aren't known."""
+    if game.forum.software == FOLDER:
+        return game.forum.url
     return _TOPICS.get(game.forum.software, "").format(url=game.forum.url, topic=game.forum.topic)
 
 
 def read_game_file(folder: Path) -> GameFile:
     """A folder's `game.toml` alone. Raises FileErrors."""
-    return parse_game(_read_file(folder, GAME))
+    read = parse_game(_read_file(folder, GAME))
+    if read.game.forum.software != FOLDER:
+        return read
+    forum = replace(read.game.forum, folder=str(folder.resolve()))
+    return replace(read, game=replace(read.game, forum=forum))

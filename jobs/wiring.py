@@ -10,14 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jobs.catalogues import load_catalogue
 from jobs.clock import SystemClock
 from jobs.sessions import SessionFile
 from jobs.settings import Settings, SettingsError
 from processor.checkpoints import DieAt, Reach, parse_kill_at, pass_by
 from processor.folder import DiskFolder
+from processor.forums.folder import FolderForum
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.gate import Gate
+from processor.pipeline.copies import FOLDER
 from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Pipeline, Service
 from processor.store.database import Database
@@ -84,6 +87,21 @@ def make_reach(kill_at: str | None) -> Reach:
     except ValueError as error:
         raise SettingsError(msg("cli/setting", name="TURNERO_KILL_AT", why=str(error))) from error
     return DieAt(where, occurrence, lambda: os.kill(os.getpid(), signal.SIGKILL))
+
+
+@dataclass
+class Forums:
+    """Opens the forum of any game. online: of forums that are reached over the network."""
+
+    online: Callable[[Game], Forum]
+    gate: Gate
+    clock: Clock
+
+    def __call__(self, game: Game) -> Forum:
+        """The forum of a game. Raises FolderFault."""
+        if game.forum.software == FOLDER:
+            return FolderForum(game, load_catalogue(game.language), self.clock, self.gate)
+        return self.online(game)
 
 
 @dataclass

@@ -29,6 +29,9 @@ SAID = frozenset(
         "forum/shifted",
         "forum/unknown-zone",
         "forum/wrong-zone",
+        "folder/inbox",
+        "folder/list-unreadable",
+        "folder/cant-note",
         "turnero/not-visible",
         "turnero/twin",
     )

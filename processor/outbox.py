@@ -86,6 +86,11 @@ def _first_ones(rows: tuple[OutboxRow, ...]) -> tuple[OutboxRow, ...]:
     return tuple(first.values())
 
 
+def waits_for_person(rows: tuple[OutboxRow, ...]) -> bool:
+    """Whether a public text lies there to be pasted; receipts and private letters keep no turn waiting."""
+    return any(row.state is SendState.WRITTEN and row.recipient == TOPIC and not row.editable for row in rows)
+
+
 def work_on(sender: Sender, row: OutboxRow) -> None:
     """Send a row, or settle what became of it. Raises LeaseLost, ForumError (while looking for it)."""
     if row.state is SendState.SENDING:
@@ -157,9 +162,9 @@ def _store_outcome(connection: Connection, sender: Sender, row: OutboxRow, outco
     change = partial(outbox_rows.change_row, connection, row.id)
     match outcome:
         case Published(post_id, topic):
-            _store_sent(connection, row, now, post_id, topic)
+            _store_sent(connection, sender, row, post_id, topic)
         case Merged(post_id):
-            _store_sent(connection, row, now, post_id, None)
+            _store_sent(connection, sender, row, post_id, None)
             change(reason=f"the forum appended it to post {post_id}")
         case Queued(reason):
             change(state=SendState.HELD, reason=f"waits for a moderator: {reason}")
@@ -175,18 +180,21 @@ def _store_outcome(connection: Connection, sender: Sender, row: OutboxRow, outco
 
 
 def _store_sent(
-    connection: Connection, row: OutboxRow, now: datetime, post_id: str, topic: str | None
+    connection: Connection, sender: Sender, row: OutboxRow, post_id: str, topic: str | None
 ) -> None:
+    by_hand = sender.forum.capabilities.confirmed
     values = {
-        "state": SendState.SENT,
+        "state": SendState.WRITTEN if by_hand else SendState.SENT,
         "forum_post_id": post_id,
-        "sent_at": now,
+        "sent_at": None if by_hand else sender.clock.now(),
         "reason": None,
         "not_before": None,
     }
     if topic is not None:
         values["forum_topic"] = topic
     outbox_rows.change_row(connection, row.id, **values)
+    if by_hand:
+        outbox_rows.replace_written(connection, row)
     if topic is not None and row.recipient != TOPIC:
         game_rows.keep_conversation(connection, row.ref.game, row.recipient, topic)
 
@@ -200,7 +208,7 @@ def _settle(sender: Sender, row: OutboxRow) -> None:
         edited = outbox_rows.find_sent_post(connection, row)
         mine = [one for one in found if edited is None or one.post_id == edited]
         if mine and (edited is None or _same_text(mine[0].text, row.text)):
-            _store_sent(connection, row, sender.clock.now(), mine[0].post_id, mine[0].topic)
+            _store_sent(connection, sender, row, mine[0].post_id, mine[0].topic or None)
             if row.editable and not sender.voided and not _same_text(mine[0].text, row.text):
                 _send_again(connection, row)
         elif sender.voided and row.kind != NOTICE:

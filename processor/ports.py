@@ -50,6 +50,13 @@ class Unreachable(ForumError):
     """No answer, or an answer that says nothing about the topic (5xx, time-out, refused)."""
 
 
+class Unready(ForumError):
+    """What a person carries from and to the forum can't be used as it is; `detail` is in the game's language.
+
+    It is looked at again and again, and nothing is held: the person has it in hand.
+    """
+
+
 class LoginFailed(ForumError):
     """The forum refuses the account."""
 

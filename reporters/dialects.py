@@ -10,16 +10,24 @@ from reporters.markdown import MarkdownRenderer
 from reporters.plain import PlainRenderer
 from reporters.renderer import Renderer
 
-_PLAIN = frozenset(("folder",))
-_BBCODE: Mapping[str, BBCodeDialect] = {"phpbb": PHPBB, "mybb": MYBB, "smf": SMF, "xenforo": XENFORO}
+_PLAIN = frozenset(("folder", "text", "umbria"))
+_BBCODE: Mapping[str, BBCodeDialect] = {
+    "phpbb": PHPBB,
+    "mybb": MYBB,
+    "smf": SMF,
+    "xenforo": XENFORO,
+    "bbcode": PHPBB,
+}
 
 
 def renderer_for(software: str) -> Renderer:
     """The renderer for a forum's posts. software: as in `game.toml`; `folder` is one of plain text files,
-    whatever isn't known reads Markdown.
+    whatever isn't known reads Markdown. Umbría gets plain text: how its editor takes markup isn't known.
     """
     if software in _PLAIN:
         return PlainRenderer()
+    if software == "html":
+        return HtmlRenderer()
     return BBCodeRenderer(_BBCODE[software]) if software in _BBCODE else MarkdownRenderer()
 
 

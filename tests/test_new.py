@@ -140,9 +140,13 @@ def test_a_rule_set_that_is_not_there_writes_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_setting_that_exists_is_named(language: str, tmp_path: Path) -> None:
-    """Each key of the models of game.toml and each option of the rule set stands there, on or off."""
-    type_new(tmp_path, "--language", language)
-    text = (tmp_path / "game.toml").read_text(encoding="utf-8")
+    """Each key of the models of game.toml and each option of the rule set stands there, on or off, in the
+    file for a forum that Turnero enters or in the one for posts that a person carries.
+    """
+    text = ""
+    for forum in ("spirit", "folder"):
+        type_new(tmp_path / forum, "--language", language, "--forum", forum)
+        text += (tmp_path / forum / "game.toml").read_text(encoding="utf-8")
     named = set(re.findall(r"(?<![\w-])(\w+) +=|\[(?:\w+\.)?(\w+)\]", text))
     expected = keys_of(GameTable) | {one.name for one in fields(RULESET.options)}
     assert set() == expected - {word for pair in named for word in pair}

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from jobs import host
+from jobs.commands.carrying import find_inbox_problems, is_carried
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.overrides_text import describe_preview, describe_void, is_wrong
 from jobs.folders import CheckedFolder, check_folder
@@ -37,7 +38,10 @@ def check_command(
         console.print(f"✘ {problem}")
     for line in _describe_files(found):
         console.print(f"✔ {line}")
-    failed = bool(found.problems)
+    inbox = find_inbox_problems(found.loaded.game) if found.loaded is not None else ()
+    for one in inbox:
+        console.print(f"✘ {one.say(found.catalogue)}")
+    failed = bool(found.problems or inbox)
     if found.loaded is not None and not failed:
         console.print(f"✔ {_describe_deadline(found.loaded.game)}")
         for line in _warn(found.loaded.game):
@@ -109,6 +113,9 @@ def _tell(console: Console, good: bool, line: str) -> bool:
 
 def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
     """What the forum lets us do, look after look."""
+    if is_carried(loaded.game):
+        yield True, say("cli/no-forum-to-ask")
+        return
     for look in try_out(Trial(loaded.game, host.open_forum(loaded.game), host.now())):
         said = catalogue().text(look.said)
         yield look.good, f"{said}." if look.said.id.startswith("forum/") else said

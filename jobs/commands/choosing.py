@@ -19,6 +19,13 @@ class Language(StrEnum):
     ENGLISH = "en"
 
 
+class Software(StrEnum):
+    """Forum programs with an adapter."""
+
+    SPIRIT = "spirit"
+    FOLDER = "folder"
+
+
 def find_ruleset(name: str) -> Ruleset:
     """The rule set of that id. Ends the command with those that there are, or with what is wrong with it."""
     try:

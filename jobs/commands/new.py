@@ -10,14 +10,15 @@ import typer
 
 from jobs import host
 from jobs.catalogues import load_catalogue
-from jobs.commands.choosing import Language, find_ruleset
+from jobs.commands.choosing import Language, Software, find_ruleset
 from jobs.commands.files import FAILED, fail, make_console
 from jobs.folders import GAME, SETUP, check_folder
 from jobs.speech import say, set_language
 from jobs.starting.examples import example_options, find_example, read_example
-from jobs.starting.game_file import NewGame, write_game_file
+from jobs.starting.game_file import NewGame, write_copied_example, write_game_file
 from jobs.starting.placeholders import describe_placeholders
 from parsers.files.setup import parse_setup
+from rules.engine.messages import msg
 from rules.engine.ruleset import Ruleset
 
 
@@ -30,12 +31,16 @@ def new_command(
     language: Annotated[
         Language, typer.Option(help="El idioma de la partida y de las explicaciones.")
     ] = Language.SPANISH,
+    forum: Annotated[
+        Software,
+        typer.Option(help="El programa del foro; folder: sin cuenta para el robot, pegas tú los textos."),
+    ] = Software.SPIRIT,
 ) -> None:
     """Prepara la carpeta de una partida nueva, con todos los ajustes explicados y un mapa de ejemplo."""
     set_language(language)
     rules = find_ruleset(ruleset)
     _require_empty(folder)
-    written = write_folder(folder, compose_folder(rules, folder.resolve().name, language))
+    written = write_folder(folder, compose_folder(rules, folder.resolve().name, language, forum))
     console = make_console()
     console.print(say("cli/written", folder=str(folder), files=tuple(written)))
     found = check_folder(folder)
@@ -48,18 +53,25 @@ def new_command(
     console.print(say("cli/when-ready", folder=str(folder)))
 
 
-def compose_folder(ruleset: Ruleset, name: str, language: str) -> dict[str, str]:
-    """The files of a new game by path: its settings, and the rule set's example as the starting state.
+def compose_folder(
+    ruleset: Ruleset, name: str, language: str, software: str = Software.SPIRIT
+) -> dict[str, str]:
+    """The files of a new game by path: its settings, and the rule set's example as the starting state; where
+    a person carries the posts, an example of a copied one.
 
-    name: of the game, for its id and title. Ends the command where the rule set has no example.
+    name: of the game, for its id and title. software: of its forum. Ends the command where the rule set has
+    no example.
     """
-    example = find_example(ruleset, language)
-    if example is None:
+    source = find_example(ruleset, language)
+    if source is None:
         fail(say("cli/no-example", ruleset=ruleset.id))
-    texts = read_example(example)
+    texts = read_example(source)
     catalogue = load_catalogue(language, ruleset.package)
     state = parse_setup(texts[SETUP], ruleset, ruleset.options()).state
-    game = NewGame(name, tuple(ruleset.seats(state)), host.now().date())
+    game = NewGame(name, tuple(ruleset.seats(state)), host.now().date(), software)
+    if software == Software.FOLDER:
+        example = catalogue.text(msg("cli/example-file"))
+        texts[f"inbox/turn-001/_{example}.txt"] = write_copied_example(game, language)
     return {GAME: write_game_file(game, ruleset, catalogue, example_options(ruleset)), **texts}
 
 

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from jobs import host
+from jobs.commands.carrying import describe_carried
 from jobs.commands.choosing import find_seat
 from jobs.commands.files import FAILED, fail, fail_with, make_console, read_text
 from jobs.commands.paper import draw_chapters, paper_setting
@@ -74,6 +75,8 @@ def _print_state(console: Console, service: Service, game_id: str, folder: Path)
         console.print(f"✘ {fault.say(catalogue())}")
         return True
     for line in describe_game(service, look, service.clock.now(), str(folder)):
+        console.print(line)
+    for line in describe_carried(look, service.clock.now(), str(folder)):
         console.print(line)
     return look.turn.failures > 0 or row.failures > 0
 

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from jobs import host
+from jobs.commands.carrying import find_inbox_problems, is_carried, read_all_posts
 from jobs.commands.files import FAILED, fail_with, make_console
 from jobs.commands.seating import change_seats
 from jobs.folders import read_game_file
@@ -53,18 +54,24 @@ def seats_command(
         game = read_game_file(host.find_folder(folder)).game
     except FileErrors as wrong:
         fail_with(wrong.problems)
-    forum = host.open_forum(game)
+    for problem in find_inbox_problems(game):
+        console.print(f"✘ {problem.say(catalogue())}")
     try:
-        own = forum.open()
-        posts = forum.read_topic(game.forum.topic).posts
+        seen = _find_accounts(game)
     except ForumError as error:
         console.print(f"✘ {catalogue().text(explain_error(error))}.")
         raise typer.Exit(FAILED) from None
-    seen = list_accounts(posts, own)
     for line in _table(game, seen) if seen else [say("cli/nobody-wrote")]:
         console.print(line)
     for line in _advise(game, seen):
         console.print(line)
+
+
+def _find_accounts(game: Game) -> tuple[SeenAccount, ...]:
+    if is_carried(game):
+        return list_accounts(read_all_posts(game), "")
+    forum = host.open_forum(game)
+    return list_accounts(forum.read_topic(game.forum.topic).posts, forum.open())
 
 
 def list_accounts(posts: Sequence[Post], own: str) -> tuple[SeenAccount, ...]:

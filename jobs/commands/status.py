@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 
 from jobs import host
+from jobs.commands.carrying import describe_carried, waits_for_hand
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.health import describe_health
 from jobs.commands.status_text import describe_game, describe_parked, describe_switch, needs_director
@@ -70,4 +71,6 @@ def _print_game(
     set_language(look.loaded.game.language)
     for line in describe_game(service, look, service.clock.now(), typed):
         console.print(line)
-    return needs_director(row, look)
+    for line in describe_carried(look, service.clock.now(), typed):
+        console.print(line)
+    return needs_director(row, look) or waits_for_hand(look, service.clock.now())

@@ -11,7 +11,7 @@ from processor.pipeline.resolving import override_file
 from processor.service.bundle import Service
 from processor.service.looking import Look
 from processor.store import turns
-from processor.store.rows import GameRow
+from processor.store.rows import WAITING, GameRow
 from processor.store.switches import find_pause
 from reporters.letters import compose_held, compose_own_ruling, compose_question, compose_ruling_letter
 from reporters.setting import Setting
@@ -176,7 +176,7 @@ def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str
     yield from _describe_questions(look, setting, file)
     for one in look.stuck:
         yield say("cli/not-published", marker=one.marker, reason=one.reason)
-    waiting = len(look.texts) - len(look.stuck)
+    waiting = sum(1 for one in look.texts if one.state in WAITING)
     if waiting:
         yield say("cli/to-publish", count=waiting)
 

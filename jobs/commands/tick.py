@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jobs import host
-from jobs.commands.files import FAILED, make_console
+from jobs.commands.carrying import LISTENING, describe_carried, is_carried, waits_for_hand
+from jobs.commands.files import FAILED, fail, make_console
 from jobs.commands.status_text import describe_switch
-from jobs.speech import say
+from jobs.speech import catalogue, say
 from jobs.tick import tick
-from processor.service.bundle import Service
-from processor.service.looking import choose_turn
+from processor.forum_words import explain_error
+from processor.ports import Unready
+from processor.service.bundle import FolderFault, Service
+from processor.service.looking import choose_turn, look_at
+from processor.service.posting import TooEarly, say_complete
+from processor.service.waking import read_soon
 from processor.store import games, turns
 from processor.store.rows import GameRow
+from reporters.dates import say_moment_with_utc
 from rules.play.turns import GameStatus, TurnStatus
 
 
@@ -24,21 +31,77 @@ def tick_command(
         list[Path] | None,
         typer.Argument(metavar="CARPETA…", help="Carpetas de partidas; sin ninguna, todas las registradas."),
     ] = None,
+    *,
+    complete: Annotated[
+        bool,
+        typer.Option(
+            "--inbox-complete",
+            help="Sin cuenta para el robot: ya está en la bandeja todo lo que se escribió antes del cierre.",
+        ),
+    ] = False,
 ) -> None:
     """Hace lo que toque ahora mismo: leer, avisar, cerrar, resolver, publicar. No estorba repetirlo."""
     console = make_console()
     with host.open_service() as service:
         rows = host.choose_rows(service, folders or ())
         host.start_logging()
+        if complete:
+            _say_complete(service, rows if folders else ())
+        for row in rows if folders else ():
+            wake_carried(service, row)
         done = tick(service, only=[row.id for row in rows] if folders else None)
         waiting = [line for row in rows for line in describe_trouble(service, row)]
+        carried = [_describe_carried(service, row, folders) for row in rows] if folders else []
         paused = tuple(describe_switch(service))
     if done.steps:
         console.print(say("cli/steps", count=done.steps))
-    for line in (*paused, *waiting):
+    for line in (*(line for _, lines in carried for line in lines), *paused, *waiting):
         console.print(line)
-    if waiting:
+    if waiting or any(by_hand for by_hand, _ in carried):
         raise typer.Exit(FAILED)
+
+
+def wake_carried(service: Service, row: GameRow) -> None:
+    """Have the inbox of a game whose posts a person carries read now: whoever names it has just filled it."""
+    try:
+        game = service.pipeline.load_game(Path(row.folder)).game
+    except FolderFault:
+        return  # the tick says so
+    if is_carried(game):
+        read_soon(service, row.id)
+
+
+def _say_complete(service: Service, rows: Sequence[GameRow]) -> None:
+    """Say for the named games that their inboxes are complete; ends the command where that can't be."""
+    if not rows:
+        fail(say("cli/complete-which"))
+    for row in rows:
+        look = look_at(service, row)
+        game = look.loaded.game
+        if not is_carried(game):
+            fail(say("cli/not-carried"))
+        if look.turn.status not in LISTENING:
+            fail(say("cli/complete-closed", turn=look.turn.ref.turn))
+        try:
+            say_complete(service, game, look.turn, look.loaded.catalogue)
+        except TooEarly:
+            moment = say_moment_with_utc(look.turn.due_at, game.zone, game.language)
+            fail(say("cli/complete-early", turn=look.turn.ref.turn, moment=moment))
+        except Unready as fault:
+            fail(f"{catalogue().text(explain_error(fault))}.")
+
+
+def _describe_carried(
+    service: Service, row: GameRow, folders: Sequence[Path]
+) -> tuple[bool, tuple[str, ...]]:
+    """Whether a named game waits for its director's hand, and what there is to do by hand."""
+    typed = next((str(one) for one in folders if str(one.resolve()) == row.folder), row.folder)
+    try:
+        look = look_at(service, row)
+    except FolderFault:
+        return False, ()
+    now = service.clock.now()
+    return waits_for_hand(look, now), tuple(describe_carried(look, now, typed))
 
 
 def describe_trouble(service: Service, row: GameRow) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from string import Template
 from typing import Any
 
 from parsers.files.credentials import variable_of
+from parsers.files.game_rules import CARRIED
 from parsers.files.toml_text import write_toml
 from rules.engine.catalogue import Catalogue
 from rules.engine.codec import dump_state
@@ -29,29 +30,46 @@ _LEAST_DAYS = 7
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What is known of a game that begins. seats: ids. today: local date of the director's machine."""
+    """What is known of a game that begins. seats: ids. today: local date of the director's machine.
+
+    software: of its forum; where a person carries the posts, each seat's player is called like the seat.
+    """
 
     name: str
     seats: tuple[str, ...]
     today: date
+    software: str = "spirit"
 
 
 def write_game_file(game: NewGame, ruleset: Ruleset, catalogue: Catalogue, options: Mapping[str, Any]) -> str:
     """The file's text. catalogue: its language is the file's. options: those that are set to begin with."""
     game_id = make_id(game.name, ruleset.id)
-    seats = _body(write_toml({"seats": {seat: {} for seat in game.seats}}))
-    source = files("jobs.starting") / f"game.{catalogue.language}.toml"
-    return Template(source.read_text(encoding="utf-8")).substitute(
+    accounts = {seat: {"account": seat} if game.software == CARRIED else {} for seat in game.seats}
+    seats = _body(write_toml({"seats": accounts}))
+    kind, language = game.software, catalogue.language
+    known = {"password": variable_of(game_id), "seat": seats[0].partition(" = ")[0]}
+    return _read(f"game.{language}.toml").substitute(
         id=game_id,
+        forum=_read(f"forum.{kind}.{language}.toml").substitute(known),
+        accounts=_read(f"accounts.{kind}.{language}.toml").substitute(known).rstrip(),
         title=_line("title", make_title(game.name)).removeprefix('title = "').removesuffix('"'),
         ruleset=ruleset.id,
-        password=variable_of(game_id),
         first=first_sunday(game.today).isoformat(),
-        seat=seats[0].rpartition(" = ")[0],
         seats="\n".join(seats),
         questions="\n".join(_questions(ruleset)),
         options="\n".join(_options(ruleset, catalogue, options)),
     )
+
+
+def write_copied_example(game: NewGame, language: str) -> str:
+    """A text file as it goes into an inbox, with two posts of players."""
+    other = game.seats[min(1, len(game.seats) - 1)]
+    known = {"seat": game.seats[0], "other": other, "date": game.today.isoformat()}
+    return _read(f"copied.{language}.txt").substitute(known)
+
+
+def _read(name: str) -> Template:
+    return Template((files("jobs.starting") / name).read_text(encoding="utf-8"))
 
 
 def make_id(name: str, otherwise: str) -> str:

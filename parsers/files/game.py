@@ -11,8 +11,10 @@ from zoneinfo import ZoneInfo
 from parsers.files.credentials import find_secrets, without_secrets
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.game_rules import (
+    CARRIED,
     FindRuleset,
     check_absences,
+    check_forum,
     check_questions,
     check_replacements,
     check_schedule,
@@ -29,7 +31,7 @@ from rules.engine.registry import load_ruleset
 from rules.engine.ruleset import Ruleset
 from rules.play.game import Absence, FormerPlayer, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
 
-SOFTWARE = ("spirit",)
+SOFTWARE = ("spirit", CARRIED)
 """Forum programs with an adapter."""
 
 SECRET_TABLES = ("forum", "director")
@@ -72,6 +74,7 @@ def parse_game(
     problems += wrong
     problems += [
         *check_software(file, software),
+        *check_forum(file),
         *check_schedule(file),
         *check_seats(file),
         *check_absences(file),
@@ -99,16 +102,13 @@ def _one_each(problems: list[FileProblem]) -> list[FileProblem]:
 
 
 def _build_game(table: GameTable, options: Any) -> Game:
-    forum = table.forum
     return Game(
         id=table.id,
         title=table.title,
         ruleset=table.ruleset,
         language=table.language,
         zone=table.zone,
-        forum=ForumSettings(
-            forum.software, forum.url, forum.topic, forum.account, forum.zone or table.zone, forum.secret
-        ),
+        forum=_build_forum(table),
         schedule=_build_schedule(table.schedule),
         seats=tuple(_build_seat(seat, table) for seat in table.seats),
         policies=_build_policies(table.policies),
@@ -117,6 +117,21 @@ def _build_game(table: GameTable, options: Any) -> Game:
         first_turn=table.first_turn,
         director=table.director.login if table.director is not None else None,
         absences=tuple(Absence(one.seat, one.first, one.until) for one in table.absences),
+    )
+
+
+def _build_forum(game: GameTable) -> ForumSettings:
+    table, carried = game.forum, game.forum.software == CARRIED
+    return ForumSettings(
+        software=table.software,
+        url=(table.topic_url if carried else table.url) or "",
+        topic=table.topic or "",
+        account=table.account or "",
+        zone=table.zone or game.zone,
+        secret=table.secret,
+        dialect=table.dialect or ("text" if carried else ""),
+        max_chars=table.max_chars,
+        confirm=table.confirm is not False,
     )
 
 
@@ -147,6 +162,8 @@ def _build_seat(seat: str, game: GameTable) -> Seat:
         if one.seat == seat:
             former.append(FormerPlayer(account, _to_utc(one.since, game.zone)))
             account, login = one.account, one.login
+    if game.forum.software == CARRIED:
+        login = login or account  # how a person is written to, where nothing else is said
     return Seat(seat, account, login, shown, tuple(former))
 
 

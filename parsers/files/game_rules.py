@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from parsers.files.errors import FileProblem
-from parsers.files.game_tables import ReplacementTable, ScheduleTable, SeatTable
+from parsers.files.game_tables import ForumTable, ReplacementTable, ScheduleTable, SeatTable
 from parsers.files.models import Strict, nearest, offer
 from parsers.files.positions import KeyPath
 from parsers.files.state_problems import load_plain
@@ -20,6 +20,13 @@ from rules.engine.ruleset import Ruleset
 from rules.engine.text import fold
 
 FindRuleset = Callable[[str], Ruleset]
+
+CARRIED = "folder"
+"""The software of a forum that a person carries."""
+
+_NEEDED = ("url", "topic", "account")
+_REACHED = ("url", "account")
+_ONLY_CARRIED = ("topic_url", "dialect", "max_chars", "confirm")
 
 NOT_SEATS = frozenset(("public", "director")) | HEADER_WORDS
 """Folded names that mean something else where a seat's name may stand."""
@@ -55,6 +62,27 @@ def check_software(file: TomlFile, software: Collection[str]) -> Iterable[FilePr
         wrong = msg("files/no-software", name=name)
         right = offer(nearest(name, sorted(software)), sorted(software), "files/there-are")
         yield file.problem(("forum", "software"), "game/software", wrong, right)
+
+
+def check_forum(file: TomlFile) -> Iterable[FileProblem]:
+    """A forum that is reached needs an address and an account; one that a person carries has neither."""
+    forum = file.data.get("forum")
+    if not isinstance(forum, Mapping) or _misspelt(forum, ForumTable):
+        return
+    carried = forum.get("software") == CARRIED
+    needed, foreign = ((), _REACHED) if carried else (_NEEDED, _ONLY_CARRIED)
+    for key in needed:
+        if key not in forum:
+            yield from _missing_key(file, key)
+    for key in foreign:
+        if key in forum:
+            wrong = msg("files/other-forum", key=key, software=str(forum.get("software")))
+            yield file.problem(("forum", key), "game/forum", wrong, msg("files/take-key-out"))
+
+
+def _missing_key(file: TomlFile, key: str) -> Iterable[FileProblem]:
+    right = msg("files/put", what=Message(ForumTable.model_fields[key].description or ""))
+    yield file.problem(("forum", key), "file/missing-key", msg("files/missing-key", key=key), right)
 
 
 def load_options(file: TomlFile, ruleset: Ruleset) -> tuple[Any, list[FileProblem]]:
@@ -219,10 +247,11 @@ def _check_accounts(file: TomlFile, seats: Mapping[str, Any]) -> Iterable[FilePr
 def _check_pair(file: TomlFile, where: KeyPath, seat: str, entry: Mapping[str, Any]) -> Iterable[FileProblem]:
     """An account and the name to log in belong together."""
     forum = file.data.get("forum")
+    carried = isinstance(forum, Mapping) and forum.get("software") == CARRIED
     is_secret = not isinstance(forum, Mapping) or forum.get("secret", True) is not False
     account, login = entry.get("account"), entry.get("login")
     if account is None and login is not None:
         wrong, right = msg("files/no-account", seat=seat), msg("files/add-account")
         yield file.problem(where, "game/account", wrong, right)
-    if account is not None and login is None and is_secret:
+    if account is not None and login is None and is_secret and not carried:
         yield file.problem(where, "game/login", msg("files/no-login", seat=seat), msg("files/add-login"))

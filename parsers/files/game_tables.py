@@ -24,14 +24,24 @@ _LOGIN = "files/right-login"
 
 
 class ForumTable(Strict):
-    """`[forum]`."""
+    """`[forum]`; which keys belong to which software, `check_forum` says."""
 
     software: Text = Field(description="files/right-software")
-    url: Annotated[str, AfterValidator(values.check_url)] = Field(description="files/right-url")
-    topic: Id = Field(description="files/right-topic")
-    account: Text = Field(description="files/right-account")
+    url: Annotated[str, AfterValidator(values.check_url)] | None = Field(None, description="files/right-url")
+    topic: Id | None = Field(None, description="files/right-topic")
+    account: Text | None = Field(None, description="files/right-account")
     zone: Zone | None = Field(None, description="files/right-zone")
     secret: bool = Field(True, description=_YES_OR_NO)
+    topic_url: Annotated[str, AfterValidator(values.check_link)] | None = Field(
+        None, description="files/right-topic-url"
+    )
+    dialect: Annotated[str, AfterValidator(values.check_dialect)] | None = Field(
+        None, description="files/right-dialect"
+    )
+    max_chars: Annotated[int, PlainValidator(values.check_max_chars)] | None = Field(
+        None, description="files/right-max-chars"
+    )
+    confirm: bool | None = Field(None, description=_YES_OR_NO)
 
 
 class DirectorTable(Strict):

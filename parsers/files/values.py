@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
-from parsers.files.models import describe_value, nearest, refuse
+from parsers.files.models import describe_value, nearest, offer, refuse
+from parsers.markup.dialect import DIALECTS
 from rules.engine.messages import msg
 from rules.engine.questions import Hold, QuestionPolicy, TakeDefault, Wait
 from rules.engine.text import fold
@@ -33,6 +34,9 @@ WEEKDAYS: dict[str, int] = {
     for day, name in enumerate(names)
 }
 """Names of days, 0 = Monday."""
+
+DIALECT_NAMES = ("text", "markdown", "bbcode", "html", *sorted(DIALECTS))
+"""How a forum may write."""
 
 _DURATION = re.compile(r"(\d{1,6}) ?([smhd])")
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -221,6 +225,33 @@ def check_url(value: str) -> str:
     if parts.query or parts.fragment:
         raise refuse(msg("files/url-query"), msg("files/url-entry"))
     return value.strip().rstrip("/") + "/"
+
+
+def check_link(value: str) -> str:
+    """The address of a topic, for readers."""
+    try:
+        parts = urlsplit(value.strip())
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+    except ValueError:
+        usable = False
+    if not usable or any(char.isspace() for char in value.strip()):
+        raise refuse(msg("files/no-url", value=value), msg("files/link"))
+    return value.strip()
+
+
+def check_dialect(value: str) -> str:
+    """A forum's software, or how it writes: `text`, `markdown`, `bbcode`, `html`."""
+    if value not in DIALECT_NAMES:
+        near = nearest(value, DIALECT_NAMES)
+        raise refuse(msg("files/no-dialect", name=value), offer(near, DIALECT_NAMES, "files/there-are"))
+    return value
+
+
+def check_max_chars(value: Any) -> int:
+    """The longest post, in characters; below 2,000 no report can be cut sensibly."""
+    if isinstance(value, int) and not isinstance(value, bool) and 2_000 <= value <= 1_000_000:
+        return value
+    raise refuse(msg("files/no-max-chars", value=describe_value(value)), msg("files/max-chars"))
 
 
 def check_id(value: Any) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
+
+from parsers.pages.moments import Moment, localize
 
 # Django's `N`: Associated Press style, so May and the five-letter months stand in full.
 _EN_MONTHS = (
@@ -37,17 +38,6 @@ _ES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A minute as a page shows it.
-
-    utc: its start. ambiguous: the wall clock showed it twice that night; `utc` is the first of the two.
-    """
-
-    utc: datetime
-    ambiguous: bool = False
-
-
 def parse_moment(text: str, zone: ZoneInfo) -> Moment:
     """Read Django's DATETIME_FORMAT: `Nov. 29, 2026, 7:58 p.m.` or `29 de noviembre de 2026 a las 19:58`.
 
@@ -55,11 +45,7 @@ def parse_moment(text: str, zone: ZoneInfo) -> Moment:
     skipped.
     """
     shown = _year_to_minute(" ".join(text.split()))
-    local = datetime(*shown, tzinfo=zone)
-    if local.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != local.replace(tzinfo=None):
-        raise ValueError(f"{text!r} doesn't exist in {zone.key}: the clock was put forward over it")
-    twice = local.utcoffset() != local.replace(fold=1).utcoffset()
-    return Moment(local.astimezone(UTC), twice)
+    return localize(datetime(*shown, tzinfo=zone), zone)
 
 
 def _year_to_minute(text: str) -> tuple[int, int, int, int, int]:

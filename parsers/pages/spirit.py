@@ -15,8 +15,9 @@ from zoneinfo import ZoneInfo
 
 from bs4 import BeautifulSoup, Tag
 
-from parsers.pages.django_time import Moment, parse_moment
+from parsers.pages.django_time import parse_moment
 from parsers.pages.guard import IncompletePageError, NotATopicPage, check_caps, check_end, decode_page
+from parsers.pages.moments import Moment
 from rules.play.posts import Post, Precision, Visibility
 
 _USER = re.compile(r"/user/([0-9]+)/(?:[^/]+/)?$")

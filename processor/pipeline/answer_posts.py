@@ -13,6 +13,7 @@ from parsers.orders.reading import read_orders
 from parsers.orders.replies import read_reply
 from processor.pipeline.blocks import find_owner, is_for_track
 from processor.pipeline.context import PlayContext, PostVersion
+from processor.pipeline.copies import settle_copies
 from processor.pipeline.seen import is_published, see_post
 from rules.engine.diagnostics import Diagnostic, error
 from rules.play.answers import PostFinding
@@ -52,7 +53,7 @@ def read_answer_posts(
     """All that the turn's players have written since, in its newest version, by time and then by id."""
     seats = set(play.players)
     found: list[Said] = []
-    for version in _newest(versions):
+    for version in _newest(settle_copies(play.game, versions)):
         at = written_at(version)
         held = play.game.seats_at(version.post.author_id, version.post.created_at)
         own = [one for one in held if one.id in seats]
@@ -87,7 +88,7 @@ def _is_there(version: PostVersion) -> bool:
 
 
 def _read_post(play: PlayContext, post: Post, seats: Sequence[Seat], at: datetime) -> Iterable[Said]:
-    seen, raw = see_post(post, play.game.forum.software)
+    seen, raw = see_post(post, play.game.forum.markup)
     if is_published(seen):
         return
     scan = find_blocks(

@@ -12,6 +12,7 @@ from parsers.orders.blocks import find_blocks
 from parsers.orders.marks import cut_excerpt, find_marks, find_near_mark
 from processor.pipeline.blocks import SeatBlocks, find_owner, is_for_track
 from processor.pipeline.context import PlayContext, PostVersion
+from processor.pipeline.copies import settle_copies
 from processor.pipeline.prose import Prose, facts_of
 from processor.pipeline.seen import is_published, see_post
 from processor.pipeline.strays import find_stray_order
@@ -56,7 +57,7 @@ def read_and_carry(
     """See `read_turn`; and what the seats take into the next turn if the turn closes like this."""
     choice = choice or Choice()
     reader = _TurnReader(play, choice)
-    others = [one for one in versions if one.post.author_id != own_account]
+    others = settle_copies(play.game, [one for one in versions if one.post.author_id != own_account])
     for candidate in choose_versions(others, play.deadline.cut_off, play.opened_at, choice.accepted):
         reader.read(candidate)
     until = max((one.seen_at for one in versions), default=None)
@@ -104,7 +105,7 @@ class _TurnReader:
     def read(self, candidate: Candidate) -> None:
         """Take the next post."""
         post = candidate.post
-        seen, raw = see_post(post, self._play.game.forum.software)
+        seen, raw = see_post(post, self._play.game.forum.markup)
         if is_published(seen):
             return
         scan = self._scan(seen, raw)

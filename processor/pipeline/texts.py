@@ -41,7 +41,7 @@ _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 def setting_of(play: PlayContext) -> Setting:
     """The turn as its texts see it, in the dialect of its forum."""
-    renderer = renderer_for(play.game.forum.software)
+    renderer = renderer_for(play.game.forum.markup)
     return Setting(
         play.game, play.ref, play.deadline, play.catalogue, play.forum, renderer, hidden=hides(play)
     )

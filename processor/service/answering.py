@@ -47,7 +47,7 @@ def _listen(work: Work) -> datetime | None:
         versions = evidence.load_versions(connection, work.turn.evidence)
         waits = answers.find_waits(connection, work.turn.id)
         before = answers.find_answers(connection, work.turn.id)
-    listening = Listening(asked, waits, before, gathered.topic.server_time)
+    listening = Listening(asked, waits, before, gathered.topic.proven_until)
     heard = work.service.pipeline.hear_answers(work.play, frozen, listening, versions)
     _store(work, replace(frozen, versions=versions), waits, heard)
     work.service.reach(Checkpoint.HEARD)

@@ -45,8 +45,9 @@ def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> No
         known = marks.find_marks(connection, work.turn.id)
         for reading, posts in wanted:
             evidence.store_reading(connection, work.row.id, work.turn.evidence, reading, posts, misses=misses)
-            before = known.get(reading.topic)
-            marks.store_mark(connection, work.turn.id, reading, before, gathered.whole_at)
+            if not work.forum.capabilities.by_hand:  # which is read whole every time
+                before = known.get(reading.topic)
+                marks.store_mark(connection, work.turn.id, reading, before, gathered.whole_at)
         strange = _overheard(work, gathered, games.list_conversations(connection, work.row.id))
         for recipient in strange:
             games.forget_conversation(connection, work.row.id, recipient)
@@ -107,7 +108,7 @@ def _with_raw(work: Work, reading: Reading, posts: Iterable[Post]) -> tuple[Post
         replace(post, raw=work.forum.raw_text(post.id, post.topic))
         if post.id in new
         and post.raw is None
-        and work.service.pipeline.wants_raw(post, work.game.forum.software)
+        and work.service.pipeline.wants_raw(post, work.game.forum.markup)
         else post
         for post in posts
     )

@@ -17,7 +17,7 @@ from processor.service.clock import follow_text
 from processor.service.collecting import store_evidence
 from processor.service.holding import hold
 from processor.service.reading import Gathered, read_forum
-from processor.service.timing import MISSING_AGAIN, closing_at
+from processor.service.timing import MISSING_AGAIN, MOVED_AGAIN, closing_at
 from processor.service.unattended import find_unattended
 from processor.service.work import Work
 from processor.store import evidence, locks, outbox_rows, turns
@@ -87,7 +87,8 @@ def _change_clock(work: Work, clock: TurnClock) -> None:
 
 def _find_early_obstacle(work: Work) -> Obstacle | None:
     turn, waived = work.turn, work.turn.waived
-    if "late" not in waived and work.now > turn.due_at + work.policies.late:
+    by_hand = work.forum.capabilities.by_hand  # a person takes the time that it takes
+    if not by_hand and "late" not in waived and work.now > turn.due_at + work.policies.late:
         hours = int(work.policies.late.total_seconds() // 3600)
         return ("late", msg("hold/late", hours=hours, last=turn.reason))
     unattended = find_unattended(work)
@@ -126,7 +127,12 @@ def _find_reason_to_wait(work: Work, gathered: Gathered) -> datetime | None:
         return work.now + short
     with work.service.database.read() as connection:
         doubtful = evidence.find_doubtful(connection, work.turn.evidence)
-    return work.now + MISSING_AGAIN if doubtful else None
+    by_hand = work.forum.capabilities.by_hand
+    if doubtful:
+        return work.now + (MOVED_AGAIN if by_hand else MISSING_AGAIN)
+    if gathered.topic.proven_until < closing_at(work.turn.due_at, work.forum.capabilities) and by_hand:
+        return work.now + work.policies.reading_late  # the director hasn't said that nothing is missing
+    return None
 
 
 def _skew(work: Work, gathered: Gathered) -> float:

@@ -57,7 +57,7 @@ def look_at(service: Service, row: GameRow, number: int | None = None, attempt: 
     with service.database.read() as connection:
         turn = choose_turn(turns.list_turns(connection, row.id), number, attempt)
         locked = not is_movable(turn) and attempts.is_locked(connection, turn.id)
-        texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.HELD)
+        texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.WRITTEN, SendState.HELD)
         versions = evidence.load_versions(connection, turn.evidence)
         waits = answers.find_waits(connection, turn.id)
     play = play_stored(service, row, loaded, turn)

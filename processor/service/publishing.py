@@ -39,7 +39,7 @@ def publish(work: Work) -> datetime | None:
     if stuck:
         hold(work, "outbox", msg("hold/outbox", marker=stuck.marker, reason=stuck.reason))
         return None
-    return None if _waiting(work) else _finish(work)
+    return None if _waiting(work) or _unpasted(work) else _finish(work)
 
 
 def send_next(work: Work) -> bool:
@@ -84,12 +84,19 @@ def _leaving(work: Work) -> tuple[OutboxRow, ...]:
         return list_leaving(connection, work.turn)
 
 
+def _unpasted(work: Work) -> bool:
+    """Whether the director has still to say that the turn's public texts were pasted."""
+    with work.service.database.read() as connection:
+        return outbox.waits_for_person(outbox_rows.list_rows(connection, work.turn.id))
+
+
 def _finish(work: Work) -> datetime | None:
     gathered = read_forum(work)
     own = clean(work, gathered)
     if _waiting(work):  # a twin was cleared away, and its text has to be edited once more
         return None
-    _require_visible(work, {one.marker for one in own})
+    if not work.forum.capabilities.by_hand:  # there the director's word is all that there is
+        _require_visible(work, {one.marker for one in own})
     work.service.reach(Checkpoint.VERIFIED)
     with work.service.database.read() as connection:
         files = results.load_report_files(connection, work.turn.id)

@@ -59,9 +59,11 @@ def read_on(work: Work, *, answers: bool = False) -> Gathered:
 
     Raises ForumError.
     """
+    if work.forum.capabilities.by_hand:
+        return read_forum(work, answers=answers)  # files may be changed anywhere, and cost no request
     with work.service.database.read() as connection:
         known = marks.find_marks(connection, work.turn.id)
-    mark = known.get(work.game.forum.topic)
+    mark = known.get(work.topic)
     if mark is None or _needs_whole(work, mark):
         return read_forum(work, answers=answers)
     try:
@@ -79,7 +81,7 @@ def read_newest(work: Work, *, private: bool) -> Gathered:
     account = work.forum.open()
     with work.service.database.read() as connection:
         known = marks.find_marks(connection, work.turn.id)
-    mark = known.get(work.game.forum.topic)
+    mark = known.get(work.topic)
     topic = _read_topic(work) if mark is None else _read_from(work, mark)
     positions = {key: one.position for key, one in known.items()}
     letters = work.forum.read_private(positions) if private and work.forum.capabilities.private else ()
@@ -88,7 +90,7 @@ def read_newest(work: Work, *, private: bool) -> Gathered:
 
 def _read_from(work: Work, mark: ReadingMark) -> Reading:
     try:
-        return work.forum.read_topic(work.game.forum.topic, mark.position, mark.post_id)
+        return work.forum.read_topic(work.topic, mark.position, mark.post_id)
     except IncompletePage as error:
         if error.code != "forum/shifted":
             raise
@@ -96,7 +98,7 @@ def _read_from(work: Work, mark: ReadingMark) -> Reading:
 
 
 def _read_on(work: Work, mark: ReadingMark, known: Mapping[str, ReadingMark], answers: bool) -> Gathered:
-    read = work.forum.read_topic(work.game.forum.topic, mark.position, mark.post_id)
+    read = work.forum.read_topic(work.topic, mark.position, mark.post_id)
     topic = _since(read, min(work.turn.first_position or 1, mark.position))
     work.service.reach(Checkpoint.TOPIC_READ)
     account = topic.account or work.forum.open()
@@ -119,9 +121,10 @@ def _needs_whole(work: Work, mark: ReadingMark) -> bool:
 
 
 def _read_topic(work: Work) -> Reading:
-    topic = work.game.forum.topic
+    topic = work.topic
+    since = None if work.forum.capabilities.by_hand else work.turn.first_position
     try:
-        return work.forum.read_topic(topic, work.turn.first_position)
+        return work.forum.read_topic(topic, since)
     except IncompletePage as error:
         if error.code != "forum/shifted":
             raise

@@ -12,7 +12,7 @@ from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.forum_words import explain_error
 from processor.leases import Lease, LeaseLost
-from processor.ports import ForumError, Unreachable
+from processor.ports import ForumError, Unreachable, Unready
 from processor.service.answering import ask_again
 from processor.service.bundle import FolderFault, LoadedGame, Service
 from processor.service.canary import is_canary_due, send_canary
@@ -127,9 +127,14 @@ def _step_open(work: Work) -> datetime | None:
         return None
     if turn.reading_at is not None and now < turn.reading_at:
         return None
-    if is_canary_due(turn, work.policies, now, first=turn.ref.turn == work.row.first_turn):
-        send_canary(work)
+    if not work.forum.capabilities.by_hand:  # there is nothing to try out where a person carries the posts
+        _send_canary(work)
     return collect(work)
+
+
+def _send_canary(work: Work) -> None:
+    if is_canary_due(work.turn, work.policies, work.now, first=work.turn.ref.turn == work.row.first_turn):
+        send_canary(work)
 
 
 def _step_asking(work: Work) -> datetime | None:
@@ -175,8 +180,9 @@ _STEPS: Mapping[TurnStatus, Callable[[Work], datetime | None]] = {
 def _fail(work: Work, error: ForumError) -> datetime | None:
     """Come back later; a forum that answers nonsense for long enough is the director's business."""
     failures = work.turn.failures + 1
-    logger.warning("%s", error, extra=name_turn(work.turn))
-    if failures >= MOST_FAILURES and _matters(work) and not isinstance(error, Unreachable):
+    level = logging.INFO if isinstance(error, Unready) else logging.WARNING  # there the screen says it
+    logger.log(level, "%s", error, extra=name_turn(work.turn))
+    if failures >= MOST_FAILURES and _matters(work) and not isinstance(error, Unreachable | Unready):
         said = work.say(explain_error(error))
         hold(work, "forum", msg("hold/forum", said=said, failures=failures))
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from processor.outbox import next_row_at
+from processor.outbox import next_row_at, waits_for_person
 from processor.pipeline.voiding import NOTICE
 from processor.store.rows import OutboxRow, TurnRow
 from rules.play.game import Policies
@@ -18,6 +18,8 @@ RULED_AGAIN = timedelta(minutes=2)
 """How soon the override file of a turn that asks is looked at again."""
 MISSING_AGAIN = timedelta(seconds=20)
 """How soon a topic is read again in which a known post is missing."""
+MOVED_AGAIN = timedelta(seconds=2)
+"""The same for a file that a person took away."""
 
 
 def closing_at(due_at: datetime, forum: Capabilities) -> datetime:
@@ -87,7 +89,7 @@ def next_step_at(
         case TurnStatus.ASKING:
             return _soonest(turn.reading_at, sending, now + RULED_AGAIN)
         case TurnStatus.PUBLISHING:
-            return sending or now
+            return sending or (None if waits_for_person(rows) else now)
         case _:
             return sending
 

@@ -10,9 +10,12 @@ from rules.engine.messages import Message, msg
 def find_unattended(work: Work) -> tuple[str, Message] | None:
     """Code and reason of the hold of a turn that is to be closed; None where nothing speaks against it.
 
-    An outage counts as long as nothing was read, whoever was down: this machine or the forum.
+    An outage counts as long as nothing was read, whoever was down: this machine or the forum. Where a person
+    carries the posts nobody has to be there all the time: that person says when nothing is missing.
     """
     turn, waived = work.turn, work.turn.waived
+    if work.forum.capabilities.by_hand:
+        return None
     unread = None if turn.reading_at is None else work.now - turn.reading_at
     if "outage" not in waived and unread is not None and unread > work.policies.outage:
         return "outage", msg("hold/outage", hours=int(unread.total_seconds() // 3600))

@@ -115,7 +115,12 @@ def _find_publishing(connection: Connection, work: Work) -> tuple[SentMark, ...]
 
 
 def _require_commitment(work: Work, publishing: Sequence[SentMark], public: Mapping[str, Post]) -> None:
-    """The commitment stands where it was published: in our text of it, and in the post if that was read."""
+    """The commitment stands where it was published: in our text of it, and in the post if that was read.
+
+    What a person has made of a text to paste isn't seen here.
+    """
+    if work.forum.capabilities.by_hand:
+        return
     if work.turn.status is TurnStatus.PUBLISHED or ALTERED in work.turn.waived or not publishing:
         return
     right = [one for one in publishing if one.has_commitment]

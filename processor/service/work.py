@@ -77,6 +77,11 @@ class Work:
         return self.service.open_forum(self.game)
 
     @property
+    def topic(self) -> str:
+        """The turn's public topic."""
+        return self.turn.ref.inbox if self.forum.capabilities.by_hand else self.game.forum.topic
+
+    @property
     def secrets(self) -> Secrets:
         """S of this turn and H of the game."""
         return Secrets(self.turn.seed, self.row.secret, self.turn.seed_attempt)
@@ -143,7 +148,7 @@ class Work:
             reach=service.reach,
             lease=self.lease,
             quiet=self.policies.quiet,
-            topic=self.game.forum.topic,
+            topic=self.topic,
             voided=self.turn.status is TurnStatus.VOID,
             logins=self.logins,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,7 +21,10 @@ MISSES = 3
 
 @dataclass(frozen=True, slots=True)
 class KnownPost:
-    """A post as it was stored last. row: its row's id. fingerprint: of its newest version."""
+    """A post as it was stored last. row: its row's id. fingerprint: of its newest version.
+
+    saves: fingerprint of each version, and when it was seen.
+    """
 
     row: int
     turn_id: int
@@ -30,6 +33,15 @@ class KnownPost:
     fingerprint: str
     misses: int
     number: int | None
+    saves: frozenset[tuple[str, datetime]]
+
+    def holds(self, mark: str, seen_at: datetime | None) -> bool:
+        """Whether a version is stored. seen_at: as `Post.seen_at`, None for a version that was read now."""
+        return mark == self.fingerprint if seen_at is None else (mark, seen_at) in self.saves
+
+    def followed_by(self, mark: str, seen: datetime) -> KnownPost:
+        """With one more version."""
+        return replace(self, version=self.version + 1, fingerprint=mark, saves=self.saves | {(mark, seen)})
 
 
 def fingerprint(post: Post) -> str:
@@ -52,16 +64,26 @@ def find_known(connection: Connection, game_id: str, turn_id: int, reading: Read
     """The posts of a topic that are stored, by the forum's id: those of the reading and those of the turn."""
     mine = or_(posts.c.turn_id == turn_id, posts.c.post_id.in_([post.id for post in reading.posts]))
     rows = connection.execute(
-        select(posts, post_versions.c.version, post_versions.c.sha256, post_versions.c.number)
+        select(
+            posts,
+            post_versions.c.version,
+            post_versions.c.sha256,
+            post_versions.c.number,
+            post_versions.c.seen_at,
+        )
         .join(post_versions, post_versions.c.post == posts.c.id)
         .where(posts.c.game_id == game_id, posts.c.topic == reading.topic, mine)
         .order_by(post_versions.c.version)
     )
-    return {row.post_id: _known(row) for row in rows}
+    found: dict[str, KnownPost] = {}
+    for row in rows:
+        before = found[row.post_id].saves if row.post_id in found else frozenset()
+        found[row.post_id] = _known(row, before | {(row.sha256, row.seen_at)})
+    return found
 
 
-def _known(row: Row[Any]) -> KnownPost:
-    return KnownPost(row.id, row.turn_id, row.post_id, row.version, row.sha256, row.misses, row.number)
+def _known(row: Row[Any], saves: frozenset[tuple[str, datetime]]) -> KnownPost:
+    return KnownPost(row.id, row.turn_id, row.post_id, row.version, row.sha256, row.misses, row.number, saves)
 
 
 def store_reading(
@@ -102,17 +124,23 @@ def _store_posts(
     known: Mapping[str, KnownPost],
 ) -> None:
     """Store posts that are new and versions that are; as many statements for a thousand as for one."""
-    seen = reading.server_time
-    rows = {post_id: one.row for post_id, one in known.items()}
-    rows |= _add_posts(connection, game_id, turn_id, reading, [one for one in wanted if one.id not in known])
-    versions = [
-        _version_values(rows[post.id], before.version + 1 if before else 1, post, mark, seen)
-        for post in wanted
-        for before, mark in [(known.get(post.id), fingerprint(post))]
-        if before is None or before.fingerprint != mark
-    ]
+    first = {post.id: post for post in reversed(list(wanted)) if post.id not in known}
+    rows = _add_posts(connection, game_id, turn_id, reading, list(reversed(first.values())))
+    latest = {**known, **{post.id: _unseen(rows[post.id], turn_id, post) for post in first.values()}}
+    versions: list[dict[str, Any]] = []
+    for post in wanted:
+        before, mark = latest[post.id], fingerprint(post)
+        if before.holds(mark, post.seen_at):
+            continue
+        seen = post.seen_at or reading.server_time
+        latest[post.id] = before.followed_by(mark, seen)
+        versions.append(_version_values(before.row, before.version + 1, post, mark, seen))
     if versions:
         connection.execute(insert(post_versions), versions)
+
+
+def _unseen(row: int, turn_id: int, post: Post) -> KnownPost:
+    return KnownPost(row, turn_id, post.id, 0, "", 0, post.number, frozenset())
 
 
 def _add_posts(
@@ -123,7 +151,12 @@ def _add_posts(
         return {}
     same = {"game_id": game_id, "turn_id": turn_id, "topic": reading.topic}
     added = [
-        {**same, "post_id": post.id, "private": post.private, "first_seen_at": reading.server_time}
+        {
+            **same,
+            "post_id": post.id,
+            "private": post.private,
+            "first_seen_at": post.seen_at or reading.server_time,
+        }
         for post in new
     ]
     connection.execute(insert(posts), added)

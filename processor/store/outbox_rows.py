@@ -197,6 +197,18 @@ _MARK: tuple[ColumnElement[Any], ...] = (
 )
 
 
+def replace_written(connection: Connection, row: OutboxRow) -> None:
+    """Older revisions of a text that were never pasted have gone with the new one that lies in their file."""
+    same = (
+        outbox.c.turn_id == row.turn_id,
+        outbox.c.kind == row.kind,
+        outbox.c.part == row.part,
+        outbox.c.revision < row.revision,
+        outbox.c.state == SendState.WRITTEN,
+    )
+    connection.execute(update(outbox).where(*same).values(state=SendState.REPLACED))
+
+
 def change_row(connection: Connection, row_id: int, **values: Any) -> None:
     """Set columns of a row; the caller holds the turn's fence."""
     connection.execute(update(outbox).where(outbox.c.id == row_id).values(**values))

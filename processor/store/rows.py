@@ -173,12 +173,15 @@ class SendState(StrEnum):
     """Where a text is on its way.
 
     READY: to be sent. SENDING: a request may have left, so whether the forum has it is unknown by definition.
-    SENT: seen to be in the forum. HELD: needs the director. REPLACED: a newer revision took its place before
-    it left. SKIPPED: there is nobody to send it to. VOIDED: its turn was voided before it left.
+    WRITTEN: it lies in a file for a person to paste, who will say so.
+    SENT: seen to be in the forum, or said to be. HELD: needs the director.
+    REPLACED: a newer revision took its place before it left. SKIPPED: there is nobody to send it to.
+    VOIDED: its turn was voided before it left.
     """
 
     READY = "ready"
     SENDING = "sending"
+    WRITTEN = "written"
     SENT = "sent"
     HELD = "held"
     REPLACED = "replaced"
@@ -219,6 +222,7 @@ class OutboxRow:
     forum_topic: str | None
     forum_post_id: str | None
     reason: str | None
+    url: str | None = None
 
     @property
     def text(self) -> str:
@@ -251,4 +255,5 @@ class OutboxRow:
             row.forum_topic,
             row.forum_post_id,
             row.reason,
+            row.url,
         )

@@ -316,6 +316,7 @@ outbox = Table(
     Column("forum_topic", Text),
     Column("forum_post_id", Text),
     Column("reason", Text),
+    Column("url", Text),  # where a person has pasted it
     Column("fence", Integer),
     UniqueConstraint("game_id", "track", "number", "attempt", "kind", "part", "revision"),
     Index("ix_outbox_turn_id", "turn_id"),

@@ -68,9 +68,13 @@ class Absence:
 class ForumSettings:
     """Where a game is played. Credentials never stand here.
 
-    software: adapter (`spirit`). url: base address. topic: id of the game's public topic.
+    software: adapter (`spirit`, `folder`). url: base address. topic: id of the game's public topic.
     account: login name of Turnero's account. zone: zone in which that account sees times.
     secret: whether orders also come by private message (and what is secret is sent by them).
+
+    Where a person carries the texts (`folder`): url: address of the topic, for readers, "" for none. topic:
+    its id, "" for any. folder: the game's own, absolute. dialect: the forum's software, or how it writes.
+    max_chars: longest post. confirm: whether texts count as published once the director has said so.
     """
 
     software: str
@@ -79,6 +83,15 @@ class ForumSettings:
     account: str
     zone: str
     secret: bool = True
+    folder: str = ""
+    dialect: str = ""
+    max_chars: int | None = None
+    confirm: bool = True
+
+    @property
+    def markup(self) -> str:
+        """Whose markup posts are read and written in: a forum's software, or `text`, `markdown`, `bbcode`."""
+        return self.dialect or self.software
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ class Post:
     topic: the topic's id (for private messages the conversation's id).
     number: its position in the topic, 1-based; what the next reading's `since` refers to.
     ambiguous: the account's clock showed this time twice that night; `created_at` is the first of the two.
+    seen_at: when this version stood in the forum, where that isn't when it was read (a saved page), UTC.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Post:
     private: bool = False
     number: int | None = None
     ambiguous: bool = False
+    seen_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Reading:
     participants: account ids of all who can read a private conversation, ascending; empty for a public topic.
         Nothing secret may go where one too many stands here.
     account: own account id for which the pages were made, "" where the forum doesn't tell.
+    until: up to when nothing is missing, UTC, where that isn't `server_time`: what a person carries from the
+        forum is complete when the person says so.
     """
 
     topic: str
@@ -81,6 +85,12 @@ class Reading:
     title: str = ""
     participants: tuple[str, ...] = ()
     account: str = ""
+    until: datetime | None = None
+
+    @property
+    def proven_until(self) -> datetime:
+        """Up to when nothing is missing, UTC."""
+        return self.server_time if self.until is None else self.until
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +152,8 @@ class Capabilities:
     max_chars: longest post, measured by `size`.
     min_interval: seconds the forum wants between two posts of one account.
     line_end: what a line end counts (2 where the forum stores CRLF, as browsers send it).
+    by_hand: a person carries texts from and to the forum; each turn has a topic of its own, its inbox.
+    confirmed: a text counts as published once that person says that it was pasted.
     """
 
     precision: Precision
@@ -150,6 +162,8 @@ class Capabilities:
     max_chars: int
     min_interval: float
     line_end: int = 1
+    by_hand: bool = False
+    confirmed: bool = False
 
     def size(self, text: str) -> int:
         """How much of `max_chars` a text with LF line ends takes."""

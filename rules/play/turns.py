@@ -49,6 +49,12 @@ class TurnRef:
         """The game id in all `ptd1` formulas."""
         return f"{self.game}/{self.track}" if self.track else self.game
 
+    @property
+    def inbox(self) -> str:
+        """The folder below `inbox/` with what a person has brought of this turn's posts."""
+        track = f"{self.track}/" if self.track else ""
+        return f"{track}turn-{self.turn:03}"
+
     def marker(self, kind: str, part: int, parts: int, digest: str | None = None) -> str:
         """The last line of a published post. digest: hash of the body, None for posts that are edited."""
         base = f"ptd1:{self.dice_game}:{self.turn}.{self.attempt}:{kind}:{part}/{parts}"

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parsers.pages.django_time import Moment, parse_moment
+from parsers.pages.django_time import parse_moment
+from parsers.pages.moments import Moment
 from tests.support.spirit_pages import show_time
 
 MADRID = ZoneInfo("Europe/Madrid")

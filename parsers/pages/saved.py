@@ -1,0 +1,107 @@
+"""Pages that a person has saved from a browser: whose software they are of, and their posts.
+
+A software without a parser here is refused by its name, so that its page is never taken for an empty one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bs4 import Tag
+
+from parsers.pages import spirit
+from parsers.pages.guard import IncompletePageError, NotATopicPage
+from rules.play.posts import Post
+
+_NAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("phpBB", re.compile(r"powered by phpbb|phpbb limited|id=[\"']phpbb", re.IGNORECASE)),
+    ("MyBB", re.compile(r"powered by .{0,80}mybb|my_post_key", re.IGNORECASE | re.DOTALL)),
+    ("XenForo", re.compile(r"id=[\"']XF[\"']|data-xf-init", re.IGNORECASE)),
+    ("SMF", re.compile(r"simplemachines\.org|smf_scripturl", re.IGNORECASE)),
+    ("vBulletin", re.compile(r"vbulletin", re.IGNORECASE)),
+    ("NodeBB", re.compile(r"nodebb", re.IGNORECASE)),
+    ("Discourse", re.compile(r"content=[\"']discourse|discourse-cdn|data-discourse", re.IGNORECASE)),
+    ("Flarum", re.compile(r"flarum", re.IGNORECASE)),
+    ("FlaskBB", re.compile(r"flaskbb", re.IGNORECASE)),
+    ("Misago", re.compile(r"misago", re.IGNORECASE)),
+    ("Comunidad Umbría", re.compile(r"id=[\"']listaMensajes[\"']|comunidadumbria", re.IGNORECASE)),
+)
+"""Marks of software that we know by name and have no parser for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPage:
+    """A page of a topic or of a private conversation, as it was saved.
+
+    file: as the director knows it. software: as in `game.toml`. saved_at: UTC. page, pages: 1-based, None
+    where the page doesn't say; then nothing proves that none is missing.
+    """
+
+    file: str
+    software: str
+    saved_at: datetime
+    topic: str
+    private: bool
+    posts: tuple[Post, ...]
+    page: int | None
+    pages: int | None
+
+
+class OtherSoftware(NotATopicPage):
+    """A page of a forum for which there is no parser; `name` says which, "" where nothing tells."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__("page/other-software", f"a page of {name or 'an unknown software'}")
+        self.name = name
+
+
+def parse_saved(
+    body: bytes, file: str, saved_at: datetime, zone: ZoneInfo, link: Callable[[str], str]
+) -> SavedPage:
+    """Read a saved page, whole or not at all.
+
+    zone: in which the account that saved it sees times. link: makes a post's address from its id.
+
+    Raises:
+        OtherSoftware: no parser for it. PageError: no topic page, cut, garbled, or with posts that are newer
+        than the page.
+    """
+    tree = spirit.read_page(body, None)
+    for marked, parse in _PARSERS.values():
+        if tree.select_one(marked) is not None:
+            page = parse(tree, file, saved_at, zone, link)
+            _check_age(page)
+            return page
+    text = str(tree)[:400_000]
+    raise OtherSoftware(next((name for name, mark in _NAMES if mark.search(text)), ""))
+
+
+def _parse_spirit(
+    tree: Tag, file: str, saved_at: datetime, zone: ZoneInfo, link: Callable[[str], str]
+) -> SavedPage:
+    page = spirit.parse_topic(tree, zone, link)
+    return SavedPage(file, "spirit", saved_at, page.topic, page.private, page.posts, page.page, page.pages)
+
+
+Parse = Callable[[Tag, str, datetime, ZoneInfo, Callable[[str], str]], SavedPage]
+
+_PARSERS: Mapping[str, tuple[str, Parse]] = {
+    "spirit": ("div.comments_list, footer.layout__footer", _parse_spirit),
+}
+"""By software: what only its pages have, and their parser."""
+
+READABLE = tuple(_PARSERS)
+"""Software whose saved pages can be read."""
+
+
+def _check_age(page: SavedPage) -> None:
+    """A page can't hold posts of after it was saved; a minute for times without seconds, two for clocks."""
+    newest = max(post.created_at for post in page.posts)
+    if (newest - page.saved_at).total_seconds() > 180:
+        raise IncompletePageError(
+            "page/younger-post", f"{newest:%Y-%m-%d %H:%M} is later than {page.saved_at:%Y-%m-%d %H:%M} UTC"
+        )

@@ -1,0 +1,214 @@
+"""A forum that a person carries: posts come in as files, texts go out as files to paste (design.md 7).
+
+No request leaves and nothing is sent: `post` and `edit` write a file and answer Published. Whether that
+counts as published is the director's word (`Capabilities.confirmed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+
+from processor.forums.folder_inbox import Inbox, read_inbox
+from processor.forums.folder_list import write_list
+from processor.forums.folder_shelf import PUBLIC, Marker, NoMarker, Shelf, Written, last_line
+from processor.gate import ANSWERED, LEAVING, Watch
+from processor.ports import Clock, Unready
+from reporters.dialects import ending_for, renderer_for
+from rules.engine.catalogue import Catalogue
+from rules.play.game import Game
+from rules.play.posts import (
+    Capabilities,
+    Found,
+    Outcome,
+    Post,
+    Precision,
+    Published,
+    Reading,
+    Refused,
+    Unknown,
+)
+
+OWN = "turnero:folder"
+"""Account of our own texts: no author of a file and no forum's account is called so."""
+
+REPORTS = "reports"
+
+MOST_CHARS = 20_000
+"""Characters of a text where the game doesn't say what its forum takes: all forums that we know take them."""
+
+
+def capabilities_of(game: Game) -> Capabilities:
+    """What a person can carry."""
+    return Capabilities(
+        precision=Precision.MINUTE,
+        private=True,
+        edit=True,
+        max_chars=game.forum.max_chars or MOST_CHARS,
+        min_interval=0.0,
+        by_hand=True,
+        confirmed=game.forum.confirm,
+    )
+
+
+class FolderForum:
+    """The inbox and the texts to paste of one game; implements `processor.ports.Forum`.
+
+    A topic is a turn's inbox (`TurnRef.inbox`); private messages stand in it, too, marked as such.
+    """
+
+    def __init__(self, game: Game, catalogue: Catalogue, clock: Clock, gate: Watch) -> None:
+        """catalogue: its language is that of the files' names. gate: passed before and after each writing."""
+        self.capabilities = capabilities_of(game)
+        self._game, self._catalogue, self._clock, self._gate = game, catalogue, clock, gate
+
+    def open(self) -> str:
+        """See `Forum.open`; there is nothing to log in to."""
+        return OWN
+
+    def server_time(self) -> datetime:
+        """See `Forum.server_time`: this machine's."""
+        return self._clock.now()
+
+    def read_inbox(self, topic: str) -> Inbox:
+        """What stands in a turn's inbox, with what can't be read."""
+        return read_inbox(self._game, topic, self._clock.now())
+
+    def read_topic(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `Forum.read_topic`; an inbox is always read whole. Raises Unready."""
+        inbox = self.read_inbox(topic)
+        if inbox.problems:
+            said = "\n".join(one.say(self._catalogue) for one in inbox.problems)
+            raise Unready("folder/inbox", said)
+        posts = (*inbox.posts, *self._own_posts(topic))
+        never = datetime.min.replace(tzinfo=self._clock.now().tzinfo)
+        now = self._clock.now()
+        return Reading(topic, posts, 1, len(posts), now, self._game.title, until=inbox.until or never)
+
+    def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
+        """See `Forum.read_private`; private messages stand in the inbox."""
+        return ()
+
+    def raw_text(self, post_id: str, topic: str) -> str | None:
+        """See `Forum.raw_text`: a copied text is raw already, of a saved page there is none."""
+        return None
+
+    def post(self, topic: str, text: str) -> Outcome:
+        """See `Forum.post`: write a file to paste into the topic."""
+        return self._write(text, PUBLIC, "")
+
+    def send_private(self, to: str, title: str, text: str) -> Outcome:
+        """See `Forum.send_private`: write a file to send to one person."""
+        return self._write(text, to, title)
+
+    def edit(self, post_id: str, text: str) -> Outcome:
+        """See `Forum.edit`: write the file anew; what the director made of it is kept beside it."""
+        try:
+            shelf = self._shelf_of(text)
+        except (NoMarker, OSError, ValueError) as fault:
+            return Refused(str(fault))
+        self._gate(LEAVING)
+        try:
+            changed = shelf.change(_name_of(shelf, post_id), text)
+            outcome: Outcome = (
+                Refused(f"{post_id} isn't in the list") if changed is None else Published(post_id)
+            )
+            if changed is not None:
+                write_list(shelf)
+        except OSError as fault:
+            outcome = Unknown(str(fault))
+        self._gate(ANSWERED)
+        return outcome
+
+    def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
+        """See `Forum.find_marker`: texts of ours that stand in their files. Raises Unready."""
+        try:
+            shelf = self._shelf(Marker.of(marker).ref.inbox)
+        except NoMarker:
+            return ()
+        one = shelf.find(marker)
+        if one is None or shelf.content(one) is None:
+            return ()
+        text = (shelf.content(one) or "").removesuffix("\n")
+        return (Found(self._id(shelf, one), topic, text, one.url),)
+
+    def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
+        """See `Forum.find_private`."""
+        return self.find_marker("", marker)
+
+    def post_url(self, post_id: str) -> str:
+        """See `Forum.post_url`: where the director has pasted it, else the topic's address."""
+        shelf = self._shelf(post_id.rsplit(f"/{self._paste_name()}/", 1)[0])
+        one = shelf.named(_name_of(shelf, post_id))
+        return one.url if one is not None and one.url else self._game.forum.url
+
+    def note_posted(self, post_id: str, url: str) -> None:
+        """Remember that a text was pasted. url: where, "" where nobody cares. Raises Unready."""
+        shelf = self._shelf(post_id.rsplit(f"/{self._paste_name()}/", 1)[0])
+        try:
+            shelf.note(_name_of(shelf, post_id), url)
+            write_list(shelf)
+        except OSError as fault:
+            raise Unready("folder/cant-note", str(fault)) from fault
+
+    def find_written(self, post_id: str) -> Written | None:
+        """What the list says of a text, None where it says nothing. Raises Unready."""
+        shelf = self._shelf(post_id.rsplit(f"/{self._paste_name()}/", 1)[0])
+        return shelf.named(_name_of(shelf, post_id))
+
+    def _write(self, text: str, to: str, title: str) -> Outcome:
+        try:
+            shelf = self._shelf_of(text)
+        except (NoMarker, ValueError) as fault:
+            return Refused(str(fault))
+        self._gate(LEAVING)
+        try:
+            one = shelf.add(text, to, title, self._clock.now())
+            write_list(shelf)
+            outcome: Outcome = Published(self._id(shelf, one))
+        except OSError as fault:
+            outcome = Unknown(str(fault))
+        self._gate(ANSWERED)
+        return outcome
+
+    def _own_posts(self, topic: str) -> tuple[Post, ...]:
+        """Our own texts, as the list has them: a file that was taken away after pasting is no lost post."""
+        shelf = self._shelf(topic)
+        return tuple(
+            Post(
+                id=self._id(shelf, one),
+                topic=topic,
+                author_id=OWN,
+                author=OWN,
+                created_at=datetime.fromisoformat(one.at),
+                precision=Precision.SECOND,
+                url=one.url,
+                raw=one.marker,
+                private=bool(one.to),
+            )
+            for one in shelf.texts
+        )
+
+    def _shelf_of(self, text: str) -> Shelf:
+        return self._shelf(Marker.of(last_line(text)).ref.inbox)
+
+    def _shelf(self, turn: str) -> Shelf:
+        reports = Path(self._game.forum.folder) / REPORTS
+        try:
+            ending = ending_for(renderer_for(self._game.forum.markup))
+            return Shelf.open(reports, turn, self._catalogue, ending)
+        except (OSError, ValueError, KeyError, TypeError) as fault:
+            raise Unready("folder/list-unreadable", f"{turn}: {fault}") from fault
+
+    def _paste_name(self) -> str:
+        return Shelf.open(Path(), "", self._catalogue, "").folder.name
+
+    def _id(self, shelf: Shelf, one: Written) -> str:
+        """A text's id: its file, from `reports/` on."""
+        return (shelf.folder / one.name).relative_to(Path(self._game.forum.folder) / REPORTS).as_posix()
+
+
+def _name_of(shelf: Shelf, post_id: str) -> str:
+    """A text's file, from its turn's folder on."""
+    return post_id.rsplit(f"/{shelf.folder.name}/", 1)[-1]
