@@ -51,6 +51,8 @@ docs: $(STAMP)  ## what the documentation says is what the program does
 guide: $(STAMP)  ## write the guides and the messages in docs/ anew
 	$(BIN)/turnero guide conquista > docs/es/conquista.md
 	$(BIN)/turnero guide conquista --language en > docs/en/conquista.md
+	$(BIN)/turnero guide valar > docs/es/valar.md
+	$(BIN)/turnero guide valar --language en > docs/en/valar.md
 	$(BIN)/python -m tests.support.diagnostic_examples es > docs/es/mensajes.md
 	$(BIN)/python -m tests.support.diagnostic_examples en > docs/en/messages.md
 

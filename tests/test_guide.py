@@ -232,7 +232,7 @@ def test_the_guide_without_marks() -> None:
 def test_a_rule_set_that_is_not_there() -> None:
     """The ones that are there are named."""
     result = CliRunner().invoke(app, ["guide", "conquista2"])
-    assert (2, "✘ No conozco el reglamento «conquista2». Los que hay: conquista.\n") == (
+    assert (2, "✘ No conozco el reglamento «conquista2». Los que hay: conquista y valar.\n") == (
         result.exit_code,
         result.stderr,
     )
