@@ -142,10 +142,11 @@ class _Piece:
             if word not in KEYS:
                 near = difflib.get_close_matches(word, KEYS, n=1, cutoff=0.75)[0]
                 self._wrong("word", msg("files/copied-word", word=word), msg("files/meant", word=near))
+                self._given.setdefault(KEYS[near], (self._at, _value(line)))  # one mistake gives one error
             elif KEYS[word] in self._given:
                 self._wrong("twice", msg("files/copied-twice", word=word), msg("files/copied-rule"))
             else:
-                self._given[KEYS[word]] = (self._at, line.split(":", 1)[1].strip())
+                self._given[KEYS[word]] = (self._at, _value(line))
             self._at += 1
 
     def _build(self) -> CopiedPost | None:
@@ -217,8 +218,12 @@ class _Piece:
         return False
 
     def _wrong(self, code: str, wrong: Message, right: Message, place: int | None = None) -> None:
-        line = (self._at if place is None else place) + 1
+        line = min(self._at if place is None else place, len(self._lines) - 1) + 1
         self._problems.append(FileProblem(self._file, line, "", f"copied/{code}", wrong, right))
+
+
+def _value(line: str) -> str:
+    return line.split(":", 1)[1].strip()
 
 
 def _key(line: str) -> str | None:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from bs4 import Tag
 
-from parsers.pages import spirit
+from parsers.pages import spirit, umbria
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from rules.play.posts import Post
 
@@ -28,7 +28,7 @@ _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("Flarum", re.compile(r"flarum", re.IGNORECASE)),
     ("FlaskBB", re.compile(r"flaskbb", re.IGNORECASE)),
     ("Misago", re.compile(r"misago", re.IGNORECASE)),
-    ("Comunidad Umbría", re.compile(r"id=[\"']listaMensajes[\"']|comunidadumbria", re.IGNORECASE)),
+    ("Comunidad Umbría", re.compile(r"comunidadumbria", re.IGNORECASE)),
 )
 """Marks of software that we know by name and have no parser for."""
 
@@ -37,8 +37,8 @@ _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
 class SavedPage:
     """A page of a topic or of a private conversation, as it was saved.
 
-    file: as the director knows it. software: as in `game.toml`. saved_at: UTC. page, pages: 1-based, None
-    where the page doesn't say; then nothing proves that none is missing.
+    file: as the director knows it. software: as in `game.toml`. saved_at: UTC. topic: "" where the page
+    doesn't say. page, pages: 1-based, None where it doesn't say; then nothing proves that none is missing.
     """
 
     file: str
@@ -76,7 +76,7 @@ def parse_saved(
             page = parse(tree, file, saved_at, zone, link)
             _check_age(page)
             return page
-    text = str(tree)[:400_000]
+    text = body.decode("utf-8", errors="ignore")  # only to name the software, nothing is read from it
     raise OtherSoftware(next((name for name, mark in _NAMES if mark.search(text)), ""))
 
 
@@ -87,10 +87,18 @@ def _parse_spirit(
     return SavedPage(file, "spirit", saved_at, page.topic, page.private, page.posts, page.page, page.pages)
 
 
+def _parse_umbria(
+    tree: Tag, file: str, saved_at: datetime, zone: ZoneInfo, link: Callable[[str], str]
+) -> SavedPage:
+    posts = umbria.parse_scene(tree, zone, link)
+    return SavedPage(file, "umbria", saved_at, "", False, posts, None, None)
+
+
 Parse = Callable[[Tag, str, datetime, ZoneInfo, Callable[[str], str]], SavedPage]
 
 _PARSERS: Mapping[str, tuple[str, Parse]] = {
     "spirit": ("div.comments_list, footer.layout__footer", _parse_spirit),
+    "umbria": ("div#listaMensajes", _parse_umbria),
 }
 """By software: what only its pages have, and their parser."""
 

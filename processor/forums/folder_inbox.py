@@ -188,7 +188,7 @@ def _read_page(game: Game, path: Path, name: str, body: bytes, found: _Found) ->
     if page.software != game.forum.dialect:
         right = msg("folder/set-dialect", name=page.software)
         found.wrong(name, "dialect", msg("folder/other-dialect", name=page.software), right)
-    elif game.forum.topic and not page.private and page.topic != game.forum.topic:
+    elif game.forum.topic and not page.private and page.topic not in ("", game.forum.topic):
         wrong = msg("folder/other-topic", topic=page.topic, ours=game.forum.topic)
         found.wrong(name, "topic", wrong, msg("folder/take-out"))
     else:

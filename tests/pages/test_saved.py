@@ -1,0 +1,134 @@
+"""Pages saved from a browser: whose they are, and what several saves of a topic prove together."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from jobs.catalogues import load_catalogue
+from parsers.pages.guard import PageError
+from parsers.pages.saved import READABLE, OtherSoftware, SavedPage, parse_saved
+from processor.forums.folder_pages import Joined, join_pages
+from tests.support.spirit_pages import ShownPost, Viewer, show_login, show_topic
+from tests.support.umbria_pages import UmbriaPost, show_scene
+
+NOON = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
+DIRECTOR = Viewer("9", "elena", "Europe/Madrid")
+HOUR = timedelta(hours=1)
+
+
+def post(number: int, html: str = "<p>Hola</p>", edits: int = 0) -> ShownPost:
+    """A post by account 2, a minute after the one before."""
+    return ShownPost(str(100 + number), number, "2", "marina", NOON + timedelta(minutes=number), html, edits)
+
+
+def save(
+    numbers: range | list[ShownPost], *, page: int = 1, pages: int = 1, hours: int = 1, file: str = ""
+) -> SavedPage:
+    """A page of topic 12, saved so many hours after noon."""
+    posts = [post(one) for one in numbers] if isinstance(numbers, range) else numbers
+    text = show_topic("12", "Veth", posts, DIRECTOR, page=page, pages=pages)
+    name = file or f"p{page}-{hours}.html"
+    return parse_saved(text.encode(), name, NOON + hours * HOUR, ZoneInfo("Europe/Madrid"), lambda _: "")
+
+
+def said(joined: Joined) -> list[tuple[str, str]]:
+    """What is missing, in Spanish."""
+    catalogue = load_catalogue("es")
+    return [(file, catalogue.text(wrong)) for file, wrong in joined.problems]
+
+
+def test_a_page_is_known_by_its_fingerprint() -> None:
+    """A browser's own comment on top and absolute addresses don't matter."""
+    text = show_topic("12", "Veth", [post(1)], DIRECTOR).strip()
+    text = "<!-- saved from url=(0040)https://foro.example.org/topic/12/ -->\n" + text.replace(
+        'href="/', 'href="https://foro.example.org/'
+    )
+    page = parse_saved(text.encode(), "a.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), lambda _: "")
+    assert ("spirit", "12", 1, 1) == (page.software, page.topic, page.page, page.pages)
+    assert [("101", "2")] == [(one.id, one.author_id) for one in page.posts]
+    scene = show_scene([UmbriaPost(7, 4321, "Ana", "01/12/2026, 12:30", "<p>Hola</p>")])
+    umbria = parse_saved(scene.encode(), "b.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), lambda _: "")
+    assert ("umbria", None, "4321") == (umbria.software, umbria.pages, umbria.posts[0].author_id)
+    assert ("spirit", "umbria") == READABLE
+
+
+@pytest.mark.parametrize(
+    ("mark", "name"),
+    [
+        ('<body id="phpbb" class="x">', "phpBB"),
+        ('<html id="XF" data-xf-init="x">', "XenForo"),
+        ("<script>var my_post_key = 'x';</script>", "MyBB"),
+        ('<meta name="generator" content="Discourse 3.1">', "Discourse"),
+        ("<p>Powered by FlaskBB</p>", "FlaskBB"),
+        ("<p>Nada</p>", ""),
+    ],
+)
+def test_other_software_is_refused_by_name(mark: str, name: str) -> None:
+    """A page that can't be read is never an empty one."""
+    text = f"<!DOCTYPE html><html><body>{mark}<p>[órdenes]</p></body></html>"
+    with pytest.raises(OtherSoftware) as raised:
+        parse_saved(text.encode(), "a.html", NOON, ZoneInfo("UTC"), lambda _: "")
+    assert name == raised.value.name
+
+
+def test_a_login_page_and_a_cut_one_are_no_topic() -> None:
+    """Nor is a page that holds posts of after it was saved: its time or its zone is another."""
+    whole = show_topic("12", "Veth", [post(1)], DIRECTOR)
+    for text, at in ((show_login("t"), NOON), (whole[: len(whole) // 2], NOON + HOUR), (whole, NOON - HOUR)):
+        with pytest.raises(PageError):
+            parse_saved(text.encode(), "a.html", at, ZoneInfo("Europe/Madrid"), lambda _: "")
+
+
+def test_pages_that_join_prove_each_other() -> None:
+    """From the first page to the last, all that was there when the oldest of them was saved."""
+    joined = join_pages([save(range(4, 6), page=2, pages=2, hours=3), save(range(1, 4), pages=2, hours=2)])
+    assert ([1, 2, 3, 4, 5], ()) == ([one.number for one in joined.posts], joined.problems)
+    assert NOON + 2 * HOUR == joined.until
+
+
+def test_later_pages_alone_are_read_and_prove_nothing() -> None:
+    """Nobody has to save a topic from its beginning; then its director says that nothing is missing."""
+    joined = join_pages([save(range(4, 6), page=2, pages=2)])
+    assert (2, (), None) == (len(joined.posts), joined.problems, joined.until)
+
+
+def test_a_page_that_is_missing_is_named() -> None:
+    """The newest save says how many there are."""
+    joined = join_pages([save(range(1, 4), pages=2), save(range(4, 7), page=2, pages=4, hours=2)])
+    assert [
+        ("p2-2.html", "falta la página 3 de 4"),
+        ("p2-2.html", "falta la página 4 de 4"),
+    ] == said(joined)
+    assert joined.until is None
+
+
+def test_pages_between_which_posts_moved_are_saved_again() -> None:
+    """A post was taken out after the first page was saved, so one more moved onto it."""
+    joined = join_pages([save(range(1, 4), pages=2), save(range(5, 7), page=2, pages=2, hours=2)])
+    assert [("p1-1.html", "no encaja con p2-2.html: entre una y otra se movieron mensajes")] == said(joined)
+
+
+def test_an_older_save_takes_nothing_back() -> None:
+    """A post in two saves is one post with two versions, by when they were saved, in whatever order they
+    come; what is equal in both is one version.
+    """
+    before = save([post(1), post(2, "<p>uno</p>")], hours=1)
+    after = save([post(1), post(2, "<p>dos</p>", 1), post(3)], hours=3)
+    between = save([post(1), post(2, "<p>uno</p>")], hours=2)
+    for pages in ([before, between, after], [after, before, between]):
+        joined = join_pages(pages)
+        assert [
+            ("101", "<p>Hola</p>", NOON + HOUR),
+            ("102", "<p>uno</p>", NOON + HOUR),
+            ("102", "<p>dos</p>", NOON + 3 * HOUR),
+            ("103", "<p>Hola</p>", NOON + 3 * HOUR),
+        ] == [(one.id, one.html, one.seen_at) for one in joined.posts]
+
+
+def test_what_a_newer_save_no_longer_shows_is_gone() -> None:
+    """A post that was deleted between two saves isn't there any more."""
+    joined = join_pages([save(range(1, 4), hours=1), save(range(1, 3), hours=2)])
+    assert ["101", "102"] == [one.id for one in joined.posts]
