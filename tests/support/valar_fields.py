@@ -61,7 +61,8 @@ OWN = _fields(
         Foe: "house mission",
         Wanted: "major minor improvements",
         Mission: "place recipe against secret accepted refused prefers options consequences improvements "
-        "accepts memories related roleo difficulty position effect factors opposed advantage band paid reached grade",
+        "accepts memories related roleo difficulty position effect factors opposed advantage "
+        "band paid reached grade",
     }
 )
 """What its house alone knows (and the director)."""
