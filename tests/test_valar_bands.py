@@ -14,6 +14,7 @@ from rules.valar.bands import (
     Position,
     Share,
     band_of,
+    chances,
     choose,
     grade_of,
     median,
@@ -48,6 +49,7 @@ def test_the_chances_of_each_band_are_exact(modifier: int) -> None:
         place = sum(total >= edge for edge in (7, 10, 13, 16))
         exact[BANDS[place]] += at_most(face) - at_most(face - 1)
     assert +exact == said
+    assert exact == Counter(chances(modifier))
     assert 1000 == sum(said.values())
 
 

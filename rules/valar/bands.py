@@ -118,6 +118,19 @@ def band_of(total: int) -> Band:
     return BANDS[bisect_right(EDGES, total)]
 
 
+def chances(modifier: int) -> dict[Band, int]:
+    """Of the 1,000 outcomes of 3d10, how many fall into each band with a modifier; all bands, worst first."""
+    counted = dict.fromkeys(BANDS, 0)
+    for face in range(1, 11):
+        counted[band_of(read_die(face) + modifier)] += _at_most(face) - _at_most(face - 1)
+    return counted
+
+
+def _at_most(face: int) -> int:
+    """Outcomes whose middle die is at most so much: two of the three are, or all three."""
+    return 3 * face**2 * (10 - face) + face**3
+
+
 def succeeds(band: Band) -> bool:
     """Whether the band by itself is a success."""
     return BANDS.index(band) >= FIRST_SUCCESS
