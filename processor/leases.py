@@ -53,7 +53,7 @@ def claim(database: Database, clock: Clock, turn: TurnRow, owner: str, length: t
     statement = (
         update(turns)
         .where(turns.c.id == turn.id, turns.c.status == turn.status, free)
-        .values(lease_owner=owner, lease_until=until, fence=turns.c.fence + 1)
+        .values(lease_owner=owner, lease_until=until, fence=turns.c.fence + 1, waits_for=None)
         .returning(turns.c.fence)
     )
     game = turn.ref.game

@@ -12,7 +12,13 @@ from jobs import host
 from jobs.commands.carrying import describe_carried, waits_for_hand
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.health import describe_health
-from jobs.commands.status_text import describe_game, describe_parked, describe_switch, needs_director
+from jobs.commands.status_text import (
+    describe_game,
+    describe_parked,
+    describe_rests,
+    describe_switch,
+    needs_director,
+)
 from jobs.speech import catalogue, say, set_language
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
@@ -37,7 +43,7 @@ def status_command(
         rows = host.choose_rows(service, (folder,) if folder is not None else ())
         if not rows:
             console.print(say("cli/no-games"))
-        for line in describe_switch(service):
+        for line in (*describe_switch(service), *describe_rests(service)):
             console.print(line)
         waiting = [_print_game(console, service, row, folder, first=row is rows[0]) for row in rows]
     if any(waiting):

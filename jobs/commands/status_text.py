@@ -11,6 +11,7 @@ from processor.pipeline.resolving import override_file
 from processor.service.bundle import Service
 from processor.service.looking import Look
 from processor.store import turns
+from processor.store.rests import list_rests
 from processor.store.rows import WAITING, GameRow
 from processor.store.switches import find_pause
 from reporters.letters import compose_held, compose_own_ruling, compose_question, compose_ruling_letter
@@ -40,6 +41,15 @@ def describe_switch(service: Service) -> Iterable[str]:
         since = find_pause(connection)
     if since is not None:
         yield say("cli/all-paused-since", moment=f"{since:%Y-%m-%d %H:%M} UTC")
+
+
+def describe_rests(service: Service) -> Iterable[str]:
+    """Which forums don't answer, since when, and when they are asked again."""
+    with service.database.read() as connection:
+        resting = list_rests(connection)
+    for one in resting:
+        since, until = (f"{moment:%Y-%m-%d %H:%M} UTC" for moment in (one.since, one.until))
+        yield say("cli/forum-rests", url=one.url, since=since, until=until)
 
 
 def describe_game(service: Service, look: Look, now: datetime, folder: str) -> Iterable[str]:

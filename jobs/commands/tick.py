@@ -11,7 +11,7 @@ import typer
 from jobs import host
 from jobs.commands.carrying import LISTENING, describe_carried, is_carried, waits_for_hand
 from jobs.commands.files import FAILED, fail, make_console
-from jobs.commands.status_text import describe_switch
+from jobs.commands.status_text import describe_rests, describe_switch
 from jobs.speech import catalogue, say
 from jobs.tick import tick
 from processor.forum_words import explain_error
@@ -52,10 +52,12 @@ def tick_command(
         done = tick(service, only=[row.id for row in rows] if folders else None)
         waiting = [line for row in rows for line in describe_trouble(service, row)]
         carried = [_describe_carried(service, row, folders) for row in rows] if folders else []
-        paused = tuple(describe_switch(service))
+        hosted = (*describe_switch(service), *describe_rests(service))
     if done.steps:
         console.print(say("cli/steps", count=done.steps))
-    for line in (*(line for _, lines in carried for line in lines), *paused, *waiting):
+    elif not rows:
+        console.print(say("cli/no-games"))
+    for line in (*(line for _, lines in carried for line in lines), *hosted, *waiting):
         console.print(line)
     if waiting or any(by_hand for by_hand, _ in carried):
         raise typer.Exit(FAILED)

@@ -25,6 +25,7 @@ from processor.service.locking import close_turn
 from processor.service.opening import open_turn
 from processor.service.publishing import begin_publishing, publish, send_next, send_notice
 from processor.service.resolving import resolve_turn
+from processor.service.resting import find_forum_rest, note_answer, note_silence, wait_for_forum
 from processor.service.timing import back_off, closing_at, next_step_at
 from processor.service.vetting import Unvetted, list_leaving
 from processor.service.voiding import follow_voids
@@ -99,8 +100,14 @@ def _guard(service: Service, row: GameRow, lease: Lease, loaded: LoadedGame) -> 
 
 def _do(work: Work) -> datetime | None:
     """The step that the turn's state asks for; when to come back, None for the usual time."""
+    rest = find_forum_rest(work)
+    wait = wait_for_forum(work, rest) if rest is not None else None
+    if wait is not None:
+        return wait
     try:
-        return _STEPS[work.turn.status](work)
+        later = _STEPS[work.turn.status](work)
+        if rest is not None:
+            note_answer(work, rest)
     except StrangeText as strange:
         hold(work, "alarm", strange.said)
         return None
@@ -109,6 +116,7 @@ def _do(work: Work) -> datetime | None:
         return None
     except ForumError as error:
         return _fail(work, error)
+    return later
 
 
 def _step_open(work: Work) -> datetime | None:
@@ -188,6 +196,7 @@ def _fail(work: Work, error: ForumError) -> datetime | None:
         return None
     with leases.fenced(work.service.database, work.lease) as connection:
         turns.change_turn(connection, work.turn.id, failures=failures, reason=work.say(explain_error(error)))
+    note_silence(work, error)
     return work.now + back_off(failures, error.retry_after)
 
 

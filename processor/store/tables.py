@@ -99,6 +99,7 @@ turns = Table(
     Column("published_at", UtcDateTime),
     Column("canary_at", UtcDateTime),  # when the forum was last tried out ahead of the deadline
     Column("canary", Text),  # what went wrong with that, for the director; NULL: nothing
+    Column("waits_for", Text),  # the forum that rests while it waits; NULL: it waits for none
     Column("lease_owner", Text),
     Column("lease_until", UtcDateTime),
     Column("fence", Integer, nullable=False, server_default="0"),
@@ -327,6 +328,15 @@ switches = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("since", UtcDateTime, nullable=False),
+)
+
+forum_rests = Table(
+    "forum_rests",
+    metadata,
+    Column("url", Text, primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("since", UtcDateTime, nullable=False),  # when it first didn't answer
+    Column("until", UtcDateTime, nullable=False),  # when one game asks it again
 )
 
 clock_jumps = Table(
