@@ -698,3 +698,10 @@ def test_serve_ticks_all_games(opened: Stage, monkeypatch: pytest.MonkeyPatch) -
 def test_lengths_of_time_are_said_in_two_units(seconds: int, expected: str) -> None:
     """The two largest are enough."""
     assert expected == say_span(timedelta(seconds=seconds))
+
+
+def test_a_tick_without_games_says_what_to_do(stage: Stage) -> None:
+    """In one line, and it is no failure."""
+    result = stage.run("tick")
+    said = "No hay ninguna partida registrada: `turnero register CARPETA`."
+    assert (0, said) == (result.exit_code, " ".join(result.output.split()))
