@@ -19,8 +19,11 @@ BIN = ROOT / ".venv" / "bin"
 LOCKS = ("requirements.txt", "jobs/demo/spirit-build.txt", "jobs/demo/spirit-requirements.txt")
 
 # Written in pieces so that this file doesn't hold what it looks for.
+# /opt/turnero is where the documentation puts an example installation.
 FORBIDDEN = {
-    "a path of one machine": re.compile(r"(?<![\w.<>-])/(?:work|root|opt|home/[a-z]+)" + r"/(?=\w)"),
+    "a path of one machine": re.compile(
+        r"(?<![\w.<>-])/(?:work|root|opt(?!/turnero\b)|home/[a-z]+)" + r"/(?=\w)"
+    ),
     "a package registry's host": re.compile(r"py" + r"pi\.org|python" + r"hosted\.org|npm" + r"js\.org"),
     "an index address": re.compile(r"--(?:extra-)?index-" + r"url|--find-" + r"links|--trusted-" + "host"),
     "a private key": re.compile(r"-----BEGIN [A-Z ]*PRIVATE" + " KEY-----"),
