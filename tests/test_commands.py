@@ -124,6 +124,7 @@ def stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stage:
 
     monkeypatch.setattr(host, "open_service", open_service)
     monkeypatch.setattr(host, "open_forum", open_forum)
+    monkeypatch.setattr(host, "has_database", lambda: True)
     monkeypatch.setattr(host, "now", clock.now)
     monkeypatch.setattr(host, "start_logging", lambda level=0: None)
     return Stage(folder, clock, forum, service)
