@@ -234,3 +234,33 @@ def test_texts_are_written_once_whoever_dies(stage: FolderStage) -> None:
     names = [one["name"] for one in stored["texts"]]
     assert names == sorted(set(names), key=lambda name: name.rsplit("/", 1)[-1])
     assert [f"{TOPIC}#p1", "", ""] == [one["url"] for one in stored["texts"]]
+
+
+def test_a_voided_turn_is_brought_and_pasted_again(stage: FolderStage) -> None:
+    """The notice is pasted before the new opening, what lay there of the voided attempt isn't any more, and
+    new posts count even in files that were there before; the old ones don't.
+    """
+    begin(stage)
+    bring_orders(stage, 1, "producir", "mover E1 a VE-2")
+    stage.run("tick", "DIR", "--inbox-complete", at=CLOSED)
+    assert 0 == stage.run("void", "DIR", "--reason", "Faltó un mensaje", at=CLOSED + HOUR).exit_code
+    told = stage.lines("tick", "DIR")
+    public = [name for name in stage.pasted() if name[0] in "01"]
+    assert ["10-anulacion.txt", "11-apertura-v2.txt"] == public[-2:]
+    assert not any("informe" in line for line in told)
+    listed = stage.pasted()["LÉEME.txt"].splitlines()
+    at = listed.index("07-informe.txt")
+    assert "    Es de un intento anulado: si no lo has pegado, ya no lo pegues." == listed[at + 1]
+    stage.run("posted", "DIR")
+    assert 3 == sum("sin órdenes" in line for line in stage.lines("status", "DIR"))
+    stage.bring("luis.txt", copied("luis", "2026-12-08 20:00", "producir", private=True))
+    stage.run("tick", "DIR", at=CLOSED + 72 * HOUR)
+    assert 2 == sum("sin órdenes" in line for line in stage.lines("status", "DIR"))
+
+
+def test_a_post_in_two_files_is_one(stage: FolderStage) -> None:
+    """A post is known by its author and date, whichever file it stands in."""
+    begin(stage)
+    for name in ("a.txt", "b.txt"):
+        stage.bring(name, copied("luis", "2026-12-02 22:10", "producir", private=True))
+    assert "Bandeja inbox/turn-001: 1 mensaje." in stage.lines("tick", "DIR", at=OPENED + 48 * HOUR)

@@ -84,7 +84,7 @@ def _choose(
             listed = tuple(f"reports/{one.forum_post_id}" for one in waiting)
             fail(say("cli/not-waiting", file=name, files=listed))
         return [found]
-    public = [one for one in waiting if one.recipient == TOPIC]
+    public = [one for one in waiting if one.recipient == TOPIC and not one.editable]  # a report, an opening
     first = (public or list(waiting))[0]
     if every or not address:
         return [first, *(one for one in waiting if one is not first)]

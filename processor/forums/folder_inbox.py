@@ -255,12 +255,21 @@ def _join(game: Game, turn: str, found: _Found) -> tuple[tuple[Post, ...], datet
 
 
 def _copied_posts(game: Game, turn: str, copied: Sequence[CopiedPost]) -> Iterable[Post]:
-    counts: dict[str, int] = {}
+    """One post for each copy; the same post in two files is one.
+
+    A post is known by who wrote it and when, whichever file it stands in: files are overwritten and sorted
+    anew, and what is brought for a turn that is played again may come in a file that was there before.
+    """
+    known: dict[str, list[str]] = {}
+    zone = ZoneInfo(game.zone)
     for post in copied:
-        counts[post.file] = nth = counts.get(post.file, 0) + 1
-        name = post.file.rsplit("/", 1)[-1]
+        name = post.id or f"{post.author} {post.date.utc.astimezone(zone):%Y-%m-%d %H:%M}"
+        texts = known.setdefault(name, [])
+        if post.text in texts:
+            continue
+        texts.append(post.text)
         yield Post(
-            id=post.id or (name if nth == 1 else f"{name}#{nth}"),
+            id=name if len(texts) == 1 else f"{name} #{len(texts)}",
             topic=turn,
             author_id=_account_of(game, post.author),
             author=post.author,

@@ -41,6 +41,7 @@ _KINDS = (
     "question",
     "answers",
     "deadline",
+    "void",
 )
 """What texts are called in the names of their files; any other is called as its marker says."""
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")

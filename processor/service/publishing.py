@@ -59,7 +59,7 @@ def send_notice(work: Work) -> bool:
     with work.service.database.read() as connection:
         rows = outbox_rows.list_rows(connection, work.turn.id)
     mine = [row for row in rows if row.kind == NOTICE]
-    if all(row.state is SendState.SENT for row in mine):
+    if all(row.state in (SendState.SENT, SendState.WRITTEN) for row in mine):  # files are pasted in order
         return False
     if not send_next(work):
         stuck = next((row for row in mine if row.state is SendState.HELD), None)

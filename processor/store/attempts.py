@@ -39,7 +39,8 @@ def void_turn(connection: Connection, turn: TurnRow, now: datetime) -> bool:
     Whether a text of unknown fate is left, which has to be looked for in the forum.
     """
     mine = outbox.c.turn_id == turn.id
-    stopped = update(outbox).where(mine, outbox.c.state == SendState.READY, outbox.c.kind != NOTICE)
+    unsent = outbox.c.state.in_((SendState.READY, SendState.WRITTEN))
+    stopped = update(outbox).where(mine, unsent, outbox.c.kind != NOTICE)
     connection.execute(stopped.values(state=SendState.VOIDED, not_before=None))
     unsure = connection.execute(
         select(outbox.c.id).where(mine, outbox.c.state == SendState.SENDING).limit(1)
