@@ -327,6 +327,7 @@ def copy_to(service: Service, path: Path) -> None:
         held.backup(target)
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("hash_seed", ["0", "1"])
 def test_another_process_gets_the_same_bytes(tmp_path: Path, hash_seed: str) -> None:
     """`turnero verify DIR --replay` itself, over a file of the database, whatever texts hash to."""
