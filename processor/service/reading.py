@@ -8,9 +8,10 @@ closing one, and as long as a known post is missing (reliability.md F14-F21).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from processor.checkpoints import Checkpoint
 from processor.pipeline.viewing import hides
@@ -22,6 +23,8 @@ from processor.store.answers import find_waits
 from processor.store.marks import ReadingMark
 from rules.play.posts import Reading
 from rules.play.turns import TurnStatus
+
+T = TypeVar("T")
 
 WHOLE_AGAIN = timedelta(days=1)
 """How soon a turn that asks, and so has no deadline, is read whole again."""
@@ -66,12 +69,9 @@ def read_on(work: Work, *, answers: bool = False) -> Gathered:
     mark = known.get(work.topic)
     if mark is None or _needs_whole(work, mark):
         return read_forum(work, answers=answers)
-    try:
-        return _read_on(work, mark, known, answers)
-    except IncompletePage as error:
-        if error.code != "forum/shifted":
-            raise
-        return read_forum(work, answers=answers)
+    return _unless_shifted(
+        lambda: _read_on(work, mark, known, answers), lambda: read_forum(work, answers=answers)
+    )
 
 
 def read_newest(work: Work, *, private: bool) -> Gathered:
@@ -82,24 +82,22 @@ def read_newest(work: Work, *, private: bool) -> Gathered:
     with work.service.database.read() as connection:
         known = marks.find_marks(connection, work.turn.id)
     mark = known.get(work.topic)
-    topic = _read_topic(work) if mark is None else _read_from(work, mark)
+    topic = (
+        _read_topic(work)
+        if mark is None
+        else _unless_shifted(lambda: _read_from(work, mark), lambda: _read_topic(work))
+    )
     positions = {key: one.position for key, one in known.items()}
     letters = work.forum.read_private(positions) if private and work.forum.capabilities.private else ()
     return Gathered(account, topic, letters, work.now)
 
 
 def _read_from(work: Work, mark: ReadingMark) -> Reading:
-    try:
-        return work.forum.read_topic(work.topic, mark.position, mark.post_id)
-    except IncompletePage as error:
-        if error.code != "forum/shifted":
-            raise
-        return _read_topic(work)
+    return work.forum.read_topic(work.topic, mark.position, mark.post_id)
 
 
 def _read_on(work: Work, mark: ReadingMark, known: Mapping[str, ReadingMark], answers: bool) -> Gathered:
-    read = work.forum.read_topic(work.topic, mark.position, mark.post_id)
-    topic = _since(read, min(work.turn.first_position or 1, mark.position))
+    topic = _since(_read_from(work, mark), min(work.turn.first_position or 1, mark.position))
     work.service.reach(Checkpoint.TOPIC_READ)
     account = topic.account or work.forum.open()
     positions = {topic: one.position for topic, one in known.items()}
@@ -123,12 +121,17 @@ def _needs_whole(work: Work, mark: ReadingMark) -> bool:
 def _read_topic(work: Work) -> Reading:
     topic = work.topic
     since = None if work.forum.capabilities.by_hand else work.turn.first_position
+    return _unless_shifted(lambda: work.forum.read_topic(topic, since), lambda: work.forum.read_topic(topic))
+
+
+def _unless_shifted(read: Callable[[], T], whole: Callable[[], T]) -> T:
+    """What `read` gives, and `whole` where posts were taken out, so that every position has moved."""
     try:
-        return work.forum.read_topic(topic, since)
+        return read()
     except IncompletePage as error:
         if error.code != "forum/shifted":
             raise
-        return work.forum.read_topic(topic)  # posts were taken out, so every position has moved
+        return whole()
 
 
 def _since(reading: Reading, first: int) -> Reading:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Column, Connection, func, insert, select, update
 
 from processor.store.columns import digest
 from processor.store.rows import TurnRow
@@ -107,22 +107,28 @@ def find_brought(connection: Connection, turn: TurnRow) -> str:
 
 def find_used_overrides(connection: Connection, turn_id: int) -> str:
     """The text of the override file that a turn was resolved with, else locked with; "" where it wasn't."""
-    found = connection.execute(
-        select(func.coalesce(results.c.late_overrides, locks.c.overrides))
-        .outerjoin(results, results.c.turn_id == locks.c.turn_id)
-        .where(locks.c.turn_id == turn_id)
-    ).scalar()
-    return "" if found is None else str(found)
+    found = _find_newest(connection, turn_id, results.c.late_overrides, locks.c.overrides)
+    return "" if found is None else found
 
 
 def find_left(connection: Connection, turn_id: int) -> str:
     """What a locked turn leaves to its seats, "" where it doesn't say."""
+    found = _find_newest(connection, turn_id, results.c.carried, locks.c.carried)
+    if found is None:
+        raise LookupError(f"turn {turn_id} is not locked")
+    return found
+
+
+def _find_newest(
+    connection: Connection, turn_id: int, resolved: Column[Any], locked: Column[Any]
+) -> str | None:
+    """What a turn was resolved with where that changed behind the lock, else locked with; None: neither."""
     found = connection.execute(
-        select(func.coalesce(results.c.carried, locks.c.carried))
+        select(func.coalesce(resolved, locked))
         .outerjoin(results, results.c.turn_id == locks.c.turn_id)
         .where(locks.c.turn_id == turn_id)
-    ).scalar_one()
-    return str(found)
+    ).scalar()
+    return None if found is None else str(found)
 
 
 def find_tried(connection: Connection, turn_id: int) -> str | None:

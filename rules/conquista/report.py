@@ -27,6 +27,7 @@ from rules.engine.document import Align, Block, Document, Items, Paragraph, Sect
 from rules.engine.events import Event
 from rules.engine.messages import Code, Message, Param, msg
 from rules.engine.ruleset import Template
+from rules.engine.telling import find_actor, tell_by_actor
 from rules.engine.view import View
 
 NAMED = frozenset(("faction", "spy", "saboteur", "target", "attacker", "defender", "loser", "receiver"))
@@ -59,29 +60,17 @@ def report(before: View[State], after: View[State], events: tuple[Event, ...]) -
 
 def _happened(view: View[State], events: list[Event]) -> Section:
     """What happened. To everybody and to the director it is told by who did it, each event once."""
-    title = msg("conquista/what-happened")
-    told: dict[str | None, list[Message]] = {}
-    for one in events:
-        line = _line(view, one)
-        if line is not None:
-            told.setdefault(_actor(view, one), []).append(line)
-    if not told:
-        return Section("events", title, (Paragraph(msg("conquista/nothing-happened")),))
-    actors = sorted(told, key=lambda seat: (seat is None, seat))
-    return Section("events", title, tuple(_told_of(view, actor, told[actor]) for actor in actors))
-
-
-def _told_of(view: View[State], actor: str | None, lines: list[Message]) -> Items:
-    title = None if actor is None else msg("conquista/cell-faction", faction=name_of(view.state, actor))
-    return Items(tuple(lines), title=title)
+    return tell_by_actor(
+        msg("conquista/what-happened"),
+        msg("conquista/nothing-happened"),
+        [(_actor(view, one), _line(view, one)) for one in events],
+        lambda actor: msg("conquista/cell-faction", faction=name_of(view.state, actor)),
+    )
 
 
 def _actor(view: View[State], one: Event) -> str | None:
-    """The faction under which an event is told; None in a faction's own report, which is all about it."""
-    if view.viewer not in (EVERYBODY, DIRECTOR_SEAT):
-        return None
-    named = (one.seat, *(one.data.get(key) for key in ACTORS))
-    return next((key for key in named if isinstance(key, str) and key in view.state.factions), None)
+    """The faction under which an event is told: who ordered it, else whom it names."""
+    return find_actor(view.viewer, (one.seat, *(one.data.get(key) for key in ACTORS)), view.state.factions)
 
 
 def _line(view: View[State], one: Event) -> Message | None:

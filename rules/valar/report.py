@@ -12,6 +12,7 @@ from rules.engine.document import Align, Block, Document, Items, Paragraph, Sect
 from rules.engine.events import Event
 from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.ruleset import Template
+from rules.engine.telling import find_actor, tell_by_actor
 from rules.engine.view import View
 from rules.valar.bands import BANDS, Band, Difficulty, Effect, Position
 from rules.valar.state import CONDITIONS, House, Mission, State, Token, knows, name_of
@@ -60,28 +61,17 @@ def report(before: View[State], after: View[State], events: tuple[Event, ...]) -
 
 def _happened(view: View[State], events: list[Event]) -> Section:
     """What happened. To everybody and to the director it is told by house."""
-    title = msg("valar/what-happened")
-    told: dict[str | None, list[Message]] = {}
-    for one in events:
-        if one.id not in SILENT and (line := event_text(view.state, one)) is not None:
-            told.setdefault(_actor(view, one), []).append(line)
-    if not told:
-        return Section("events", title, (Paragraph(msg("valar/nothing-happened")),))
-    actors = sorted(told, key=lambda key: (key is None, key))
-    return Section("events", title, tuple(_told_of(view, key, told[key]) for key in actors))
-
-
-def _told_of(view: View[State], house: str | None, lines: list[Message]) -> Items:
-    title = None if house is None else msg("valar/cell-house", house=name_of(view.state, house))
-    return Items(tuple(lines), title=title)
+    return tell_by_actor(
+        msg("valar/what-happened"),
+        msg("valar/nothing-happened"),
+        [(_actor(view, one), event_text(view.state, one)) for one in events if one.id not in SILENT],
+        lambda house: msg("valar/cell-house", house=name_of(view.state, house)),
+    )
 
 
 def _actor(view: View[State], one: Event) -> str | None:
-    """The house under which an event is told; None in a house's own report, which is all about it."""
-    if view.viewer not in (EVERYBODY, DIRECTOR_SEAT):
-        return None
-    named = (one.data.get("house"), one.seat)
-    return next((key for key in named if isinstance(key, str) and key in view.state.houses), None)
+    """The house under which an event is told: the one that it names, else who ordered it."""
+    return find_actor(view.viewer, (one.data.get("house"), one.seat), view.state.houses)
 
 
 def event_text(state: State, one: Event) -> Message | None:

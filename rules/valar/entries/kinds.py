@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 from rules.engine.audience import Audience, only
 from rules.engine.events import event
-from rules.engine.messages import Param, Quoted
+from rules.engine.messages import Param, Quoted, msg
+from rules.engine.questions import Question
 from rules.engine.turn import Turn
 from rules.valar.bands import Band, Share
 from rules.valar.opposing import Goal
@@ -89,6 +91,35 @@ class Case:
         """State a fact about the mission; to the owner and its supporters where nobody else is named."""
         facts: dict[str, Param] = {"house": self.house, "mission": self.slug, "title": self.title, **data}
         self.turn.tell(event(what, audience or self.audience, None, **facts))
+
+    def ask(
+        self,
+        matter: str,
+        text: str,
+        legal: Mapping[str, tuple[str, ...]],
+        default: str,
+        *,
+        kind: str | None = None,
+        number: int | None = None,
+        known: Mapping[str, Param] = MappingProxyType({}),
+        **told: Param,
+    ) -> str | None:
+        """What the director rules about the mission, as `Turn.ask` answers it; its id is `matter/HOUSE/SLUG`.
+
+        kind: of the policy, None: the matter. number: of several questions about the same matter, from 1.
+        known: data besides house and title. told: what the text is told besides the data.
+        """
+        data: dict[str, Param] = {"house": self.house, "title": self.mission.title, **known}
+        place = (matter, self.house, self.slug, *(() if number is None else (str(number),)))
+        question = Question(
+            id="/".join(place),
+            kind=kind or matter,
+            text=msg(text, **data, **told),
+            data=data,
+            legal=legal,
+            default=default,
+        )
+        return self.turn.ask(question)
 
     def tokens(self) -> dict[str, Token]:
         """The tokens that take part and aren't lost, supporters' included, by the key that draws use."""

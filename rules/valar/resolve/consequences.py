@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rules.engine.messages import Param, msg
-from rules.engine.questions import Question
 from rules.engine.turn import Turn
 from rules.valar.bands import EXTRA, Share, choose, shares_of
 from rules.valar.entries import CATALOGUES, Case, Entry, EntryKind
@@ -26,20 +24,15 @@ def settle_success(turn: Turn) -> None:
 
 def _offer(case: Case) -> str | None:
     """The director's ruling; an offer where the player would take it (`acepto éxito con consecuencia`)."""
-    known: dict[str, Param] = {
-        "house": case.house,
-        "title": case.mission.title,
-        "band": case.band.value,
-    }
-    question = Question(
-        id=f"exito/{case.house}/{case.slug}",
+    return case.ask(
+        "exito",
+        "valar/ask-success",
+        YES_OR_NO,
+        NO,
         kind="exito" if case.mission.accepts else "exito-sin-pedir",
-        text=msg("valar/ask-success", **known, size=_size(EXTRA[case.band])),
-        data=known,
-        legal=YES_OR_NO,
-        default=NO,
+        known={"band": case.band.value},
+        size=_size(EXTRA[case.band]),
     )
-    return case.turn.ask(question)
 
 
 def _size(extra: Share) -> str:
@@ -107,16 +100,10 @@ def _confirmed(case: Case, kind: EntryKind, drawn: str, ids: tuple[str, ...]) ->
     if kind is not EntryKind.MAJOR or not case.options.confirm_major:
         return drawn
     number = sum(one is EntryKind.MAJOR for one, _ in case.applied) + 1
-    known: dict[str, Param] = {"house": case.house, "title": case.mission.title, "entry": drawn}
-    question = Question(
-        id=f"consecuencia/{case.house}/{case.slug}/{number}",
-        kind="consecuencia",
-        text=msg("valar/ask-consequence", **known),
-        data=known,
-        legal={key: CATALOGUES[kind][key].said for key in ids},
-        default=drawn,
-    )
-    return case.turn.ask(question) or drawn
+    legal = {key: CATALOGUES[kind][key].said for key in ids}
+    known = {"entry": drawn}
+    answer = case.ask("consecuencia", "valar/ask-consequence", legal, drawn, number=number, known=known)
+    return answer or drawn
 
 
 def target_of(case: Case, entry: Entry) -> str:

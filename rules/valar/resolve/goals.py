@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rules.engine.messages import Param, msg
-from rules.engine.questions import Question
 from rules.engine.turn import Turn
 from rules.valar.bands import EXTRA, NOTHING, Band, succeeds
 from rules.valar.entries import Case, EntryKind
@@ -59,16 +57,7 @@ def _let_through(turn: Turn, cases: list[Case]) -> None:
     for case in cases:
         if case not in ledger_of(turn).cases:
             continue
-        known: dict[str, Param] = {"house": case.house, "title": case.mission.title}
-        question = Question(
-            id=f"espera/{case.house}/{case.slug}",
-            kind="espera",
-            text=msg("valar/ask-through", **known),
-            data=known,
-            legal={WAIT: ("wait",), PASS: ("pass",)},
-            default=WAIT,
-        )
-        if turn.ask(question) == PASS:
+        if case.ask("espera", "valar/ask-through", {WAIT: ("wait",), PASS: ("pass",)}, WAIT) == PASS:
             _unlink(turn, case)
         else:
             case.tell("valar/effect-waits")
@@ -109,16 +98,8 @@ def _offer(case: Case) -> bool:
     """004: "podrían aplicarse las reglas de éxito automático"; never offered twice."""
     if case.mission.accepts:
         return False
-    known: dict[str, Param] = {"house": case.house, "title": case.mission.title, "band": case.band.value}
-    question = Question(
-        id=f"fracaso-menor/{case.house}/{case.slug}",
-        kind="fracaso-menor",
-        text=msg("valar/ask-lesser-failure", **known),
-        data=known,
-        legal=YES_OR_NO,
-        default=NO,
-    )
-    return case.turn.ask(question) == YES
+    known = {"band": case.band.value}
+    return case.ask("fracaso-menor", "valar/ask-lesser-failure", YES_OR_NO, NO, known=known) == YES
 
 
 def _pay(case: Case) -> None:
@@ -132,13 +113,5 @@ def _pay(case: Case) -> None:
 
 def _is_reduced(case: Case) -> bool:
     """What comes second is a success of reduced effect, or none at all."""
-    known: dict[str, Param] = {"house": case.house, "title": case.mission.title}
-    question = Question(
-        id=f"segundo/{case.house}/{case.slug}",
-        kind="segundo",
-        text=msg("valar/ask-second", **known),
-        data=known,
-        legal={"reducido": ("reduced",), "nada": ("nothing",)},
-        default="reducido",
-    )
-    return case.turn.ask(question) == "reducido"
+    legal = {"reducido": ("reduced",), "nada": ("nothing",)}
+    return case.ask("segundo", "valar/ask-second", legal, "reducido") == "reducido"
