@@ -47,7 +47,7 @@ def make_play(
     accounts: dict[str, str] | None = None,
     secret: bool = False,
     policies: Policies | None = None,
-    software: str = "text",
+    software: str = "markdown",
     precision: Precision = Precision.MINUTE,
 ) -> PlayContext:
     """The third day of a fair that is open until `DEADLINE`."""
