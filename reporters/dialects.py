@@ -16,7 +16,6 @@ _BBCODE: Mapping[str, BBCodeDialect] = {
     "mybb": MYBB,
     "smf": SMF,
     "xenforo": XENFORO,
-    "bbcode": PHPBB,
 }
 
 

@@ -22,6 +22,7 @@ from reporters.split import split
 from rules.engine.document import Align
 from rules.engine.folding import fold
 from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text
+from rules.play.game import ForumSettings
 from tests.support import mini
 from tests.support.bbcode_renderer import render_pairs, render_stack
 from tests.support.dialect_pieces import (
@@ -325,3 +326,10 @@ def test_files_of_a_dialect_are_called_by_what_they_hold() -> None:
     """BBCode and plain text are opened by any editor."""
     names = ("spirit", "folder", "phpbb")
     assert ["md", "txt", "txt"] == [ending_for(renderer_for(one)) for one in names]
+
+
+def test_a_game_whose_forum_writes_bbcode_gets_that_of_phpbb() -> None:
+    """In what it reads as in what it is given to paste."""
+    carried = ForumSettings("folder", "", "", "", "Europe/Madrid", dialect="bbcode")
+    assert "phpbb" == carried.markup
+    assert BBCodeRenderer(PHPBB) == renderer_for(carried.markup)

@@ -21,7 +21,6 @@ FLAVOURS: dict[str, MarkdownFlavour | BBCodeFlavour] = {
     "mybb": flavours.MYBB,
     "smf": flavours.SMF,
     "xenforo": flavours.XENFORO,
-    "bbcode": flavours.PHPBB,
 }
 """How the raw text of each software is read."""
 _MARKER = re.compile(r"ptd1:[^\s:]+:\d+\.\d+:[\w-]+:\d+/\d+(?::[0-9a-f]{8})?")

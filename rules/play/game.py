@@ -64,6 +64,10 @@ class Absence:
     last: date
 
 
+_TYPICAL = {"bbcode": "phpbb"}
+"""Markup that several softwares have, and the one that stands for all of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class ForumSettings:
     """Where a game is played. Credentials never stand here.
@@ -90,8 +94,9 @@ class ForumSettings:
 
     @property
     def markup(self) -> str:
-        """Whose markup posts are read and written in: a forum's software, or `text`, `markdown`, `bbcode`."""
-        return self.dialect or self.software
+        """Whose markup posts are read and written in: a forum's software, or `text`, `markdown`, `html`."""
+        named = self.dialect or self.software
+        return _TYPICAL.get(named, named)
 
 
 @dataclass(frozen=True, slots=True)
