@@ -332,4 +332,4 @@ def test_a_game_whose_forum_writes_bbcode_gets_that_of_phpbb() -> None:
     """In what it reads as in what it is given to paste."""
     carried = ForumSettings("folder", "", "", "", "Europe/Madrid", dialect="bbcode")
     assert "phpbb" == carried.markup
-    assert BBCodeRenderer(PHPBB) == renderer_for(carried.markup)
+    assert "[b]Tau[/b]" == renderer_for(carried.markup).render([Lines(((Strong((Text("Tau"),)),),))])
