@@ -150,6 +150,37 @@ def test_an_entry_that_makes_no_sense_is_told(lines: list[str], code: str) -> No
     assert code == fail(PLANNED, *lines)
 
 
+@pytest.mark.parametrize(
+    ("now", "line", "expected"),
+    [
+        ("2026-10-24 20:00", "deadline = 2026-10-25T02:30:00", "2026-10-25 00:30"),  # twice: the first
+        ("2027-03-27 20:00", "deadline = 2027-03-28T02:30:00", "2027-03-28 01:30"),  # missing: an hour later
+        ("2027-10-30 20:00", "deadline = 2027-10-31T02:00:00", "2027-10-31 00:00"),
+        ("2027-10-30 20:00", "deadline = 2027-10-31T02:59:00", "2027-10-31 00:59"),
+        ("2026-12-06 20:00", "deadline = 2026-12-07T02:30:00", "2026-12-07 01:30"),  # any other night
+        ("2026-10-24 00:30", 'extend = "1d"', "2026-10-25 00:30"),  # from 02:30 to the first 02:30
+        ("2027-03-27 01:30", 'extend = "1d"', "2027-03-28 01:30"),
+        ("2027-03-27 01:30", 'extend = "2d"', "2027-03-29 00:30"),  # and 02:30 again, the day after
+    ],
+)
+def test_the_hour_of_the_change_is_taken_where_the_game_allows_it(now: str, line: str, expected: str) -> None:
+    """`night = true` holds for a correction of the deadline as it does for the schedule."""
+    play = make_play()
+    schedule = replace(play.game.schedule, night=True)
+    play = replace(
+        play, game=replace(play.game, schedule=schedule), deadline=Deadline(at(now), MADRID)
+    )
+    followed = follow_clock(play, TurnClock(at(now), at(now)), entries(line), at(now) - timedelta(hours=5))
+    assert ((), at(expected)) == (followed.problems, followed.clock.due)
+
+
+def test_a_refused_hour_says_how_to_have_it() -> None:
+    """Another hour, the offset that makes it plain, or the option of the game."""
+    (problem,) = follow("deadline = 2026-12-07T02:30:00").problems
+    for words in ("02:30", "2026-12-06T02:30:00+01:00", "`night = true`", "game.toml"):
+        assert words in problem
+
+
 @pytest.mark.parametrize("hour", ["01:59", "03:00"])
 def test_the_hours_around_the_change_are_deadlines_like_others(hour: str) -> None:
     """Only the hour that is missing one night and comes twice in another is refused."""

@@ -46,7 +46,8 @@ def follow_clock(play: PlayContext, clock: TurnClock, text: str, now: datetime) 
     bad = _find_bad_void(play, overrides, file)
     if bad is not None:
         return Followed(clock, problems=(bad.say(play.catalogue),))
-    found = run_clock(clock, overrides, play.deadline.zone, now, file)
+    night = play.game.schedule.night
+    found = run_clock(clock, overrides, play.deadline.zone, now, file, night=night)
     if isinstance(found, FileProblem):
         return Followed(clock, problems=(found.say(play.catalogue),))
     if (found.due, found.paused_at) == (clock.due, clock.paused_at):

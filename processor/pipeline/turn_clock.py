@@ -25,9 +25,18 @@ LARGEST_EXTENSION = timedelta(days=366)
 
 
 def run_clock(
-    clock: TurnClock, overrides: Sequence[Override], zone: str, now: datetime, file: str
+    clock: TurnClock,
+    overrides: Sequence[Override],
+    zone: str,
+    now: datetime,
+    file: str,
+    *,
+    night: bool = False,
 ) -> TurnClock | FileProblem:
-    """The clock with all schedule entries applied to the planned deadline, or what is wrong with one."""
+    """The clock with all schedule entries applied to the planned deadline, or what is wrong with one.
+
+    night: whether deadlines may lie between 02:00 and 03:00, as in the game's schedule.
+    """
     known = {one.key: one.at for one in clock.changes}
     ticking = replace(clock, due=clock.planned, paused_at=None, changes=())
     newest: ClockEntry | None = None
@@ -35,7 +44,7 @@ def run_clock(
         at = known.get(key, now)
         ticking = _catch_up(ticking, at)
         try:
-            after = _apply(ticking, entry, at, zone)
+            after = _apply(ticking, entry, at, zone, night=night)
         except Refused as refused:
             return fault(file, entry, refused.code, refused.wrong, refused.right)
         newest = newest if key in known else entry
@@ -85,11 +94,12 @@ def _value(entry: ClockEntry) -> str:
     return ""
 
 
-def _apply(clock: TurnClock, entry: ClockEntry, at: datetime, zone: str) -> TurnClock:
+def _apply(clock: TurnClock, entry: ClockEntry, at: datetime, zone: str, *, night: bool) -> TurnClock:
     """The clock after an entry. at: when it was first seen."""
     match entry:
         case SetDeadline():
-            return replace(clock, due=_moment(entry, zone), paused_at=at if clock.paused_at else None)
+            due = _moment(entry, zone, night=night)
+            return replace(clock, due=due, paused_at=at if clock.paused_at else None)
         case Extend():
             return replace(clock, due=extend(clock.due, entry, zone))
         case Pause():
@@ -111,11 +121,13 @@ def extend(due: datetime, entry: Extend, zone: str) -> datetime:
     return to_utc(local, zone)
 
 
-def _moment(entry: SetDeadline, zone: str) -> datetime:
-    """The deadline in UTC. A local one can't lie in the hour of the changes, one with an offset can."""
+def _moment(entry: SetDeadline, zone: str, *, night: bool) -> datetime:
+    """The deadline in UTC. A local one lies in the hour of the changes only in a game that allows it (and is
+    the first of two), one with an offset always may.
+    """
     if entry.at.tzinfo is not None:
         return entry.at.astimezone(UTC)
-    if is_changing_hour(entry.at.time()):
+    if is_changing_hour(entry.at.time()) and not night:
         raise Refused("hour", msg("clock/changing-hour", hour=f"{entry.at:%H:%M}"), msg("clock/other-hour"))
     return to_utc(entry.at, zone)
 

@@ -68,6 +68,15 @@ def test_deadlines_follow_the_local_clock(schedule: Schedule, zone: str, expecte
         ("2026-10-24T03:00", MADRID, ["10-24 01:00", "10-25 02:00", "10-26 02:00"]),
         ("2027-03-27T01:59", MADRID, ["03-27 00:59", "03-28 00:59", "03-28 23:59"]),
         ("2027-03-27T03:00", MADRID, ["03-27 02:00", "03-28 01:00", "03-29 01:00"]),
+        ("2027-10-30T01:59", MADRID, ["10-29 23:59", "10-30 23:59", "11-01 00:59"]),
+        ("2027-10-30T03:00", MADRID, ["10-30 01:00", "10-31 02:00", "11-01 02:00"]),
+        # Half an hour: 01:30 to 02:00 comes twice on Lord Howe on 2027-04-04.
+        ("2027-04-03T01:45", "Australia/Lord_Howe", ["04-02 14:45", "04-03 14:45", "04-04 15:15"]),
+        ("2027-04-03T22:00", "Australia/Lord_Howe", ["04-03 11:00", "04-04 11:30", "04-05 11:30"]),
+        ("2026-10-03T22:00", "Australia/Lord_Howe", ["10-03 11:30", "10-04 11:00", "10-05 11:00"]),
+        # Where clocks never change.
+        ("2026-10-24T22:00", "Asia/Tokyo", ["10-24 13:00", "10-25 13:00", "10-26 13:00"]),
+        ("2027-03-27T22:00", "America/Argentina/Buenos_Aires", ["03-28 01:00", "03-29 01:00", "03-30 01:00"]),
         # Elsewhere clocks change at other hours. 00:30 comes twice in Havana on 2026-11-01: the first counts.
         ("2026-10-31T00:30", "America/Havana", ["10-31 04:30", "11-01 04:30", "11-02 05:30"]),
         # 00:30 is missing there on 2027-03-14: as far from midnight as it says, which is 01:30.
@@ -123,16 +132,27 @@ def test_the_hour_of_the_change_is_refused(hour: time) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "expected"),
+    ("first", "zone", "expected"),
     [
-        ("2026-10-24T02:30", ["10-24 00:30", "10-25 00:30", "10-26 01:30"]),  # twice on the 25th: the first
-        ("2027-03-27T02:30", ["03-27 01:30", "03-28 01:30", "03-29 00:30"]),  # missing on the 28th: 03:30
+        # Twice on the 25th: the first.
+        ("2026-10-24T02:00", MADRID, ["10-24 00:00", "10-25 00:00", "10-26 01:00"]),
+        ("2026-10-24T02:30", MADRID, ["10-24 00:30", "10-25 00:30", "10-26 01:30"]),
+        ("2026-10-24T02:59", MADRID, ["10-24 00:59", "10-25 00:59", "10-26 01:59"]),
+        ("2027-10-30T02:30", MADRID, ["10-30 00:30", "10-31 00:30", "11-01 01:30"]),
+        # Missing on the 28th: an hour later, 03:30.
+        ("2027-03-27T02:00", MADRID, ["03-27 01:00", "03-28 01:00", "03-29 00:00"]),
+        ("2027-03-27T02:30", MADRID, ["03-27 01:30", "03-28 01:30", "03-29 00:30"]),
+        # Half an hour, 02:00 to 02:30, is missing on 2026-10-04.
+        ("2026-10-03T02:15", "Australia/Lord_Howe", ["10-02 15:45", "10-03 15:45", "10-04 15:15"]),
+        ("2026-10-24T02:30", "Asia/Tokyo", ["10-23 17:30", "10-24 17:30", "10-25 17:30"]),
     ],
 )
-def test_the_hour_of_the_change_is_taken_where_the_director_wants_it(first: str, expected: list[str]) -> None:
+def test_the_hour_of_the_change_is_taken_where_the_director_wants_it(
+    first: str, zone: str, expected: list[str]
+) -> None:
     """Each day has its one deadline (`night = true`)."""
     begin = datetime.fromisoformat(first)
-    found = deadlines(Schedule(begin.time(), begin, every_days=1, night=True), MADRID, 3)
+    found = deadlines(Schedule(begin.time(), begin, every_days=1, night=True), zone, 3)
     assert expected == [one[len("2026-") :] for one in found]
 
 
@@ -158,7 +178,7 @@ def test_a_moment_without_zone_is_refused() -> None:
 
 @given(
     st.sampled_from([every(1), every(3), weekly(0, 4), weekly(6, at=time(0, 30))]),
-    st.sampled_from([MADRID, "America/Santiago", "America/Havana", "Pacific/Auckland", "UTC"]),
+    st.sampled_from([MADRID, "America/Santiago", "America/Havana", "Australia/Lord_Howe", "UTC"]),
     st.integers(0, 60 * 24 * 800),
 )
 def test_the_next_deadline_is_the_first_after(schedule: Schedule, zone: str, minutes: int) -> None:
