@@ -167,9 +167,7 @@ def test_the_hour_of_the_change_is_taken_where_the_game_allows_it(now: str, line
     """`night = true` holds for a correction of the deadline as it does for the schedule."""
     play = make_play()
     schedule = replace(play.game.schedule, night=True)
-    play = replace(
-        play, game=replace(play.game, schedule=schedule), deadline=Deadline(at(now), MADRID)
-    )
+    play = replace(play, game=replace(play.game, schedule=schedule), deadline=Deadline(at(now), MADRID))
     followed = follow_clock(play, TurnClock(at(now), at(now)), entries(line), at(now) - timedelta(hours=5))
     assert ((), at(expected)) == (followed.problems, followed.clock.due)
 

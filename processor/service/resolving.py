@@ -23,7 +23,7 @@ from processor.service.collecting import store_late
 from processor.service.holding import hold, put_letters
 from processor.service.reading import read_forum
 from processor.service.registering import plan_turn
-from processor.service.timing import next_answers_at
+from processor.service.timing import keeps_rhythm, next_answers_at
 from processor.service.work import Work
 from processor.store import answers, attempts, evidence, locks, results, turns
 from processor.store.rows import GameRow, TurnRow
@@ -202,8 +202,9 @@ def _next_deadline(work: Work) -> Deadline:
     # everybody was ready the game gains the time.
     clock = work.turn.clock
     slot = clock.due if clock.early is not None else max(clock.due, clock.planned)
-    earliest = max(slot, work.now + work.policies.at_least - timedelta(microseconds=1))
-    return next_deadline(game.schedule, game.zone, earliest)
+    if not keeps_rhythm(clock, work.now):
+        slot = max(slot, work.now + work.policies.at_least - timedelta(microseconds=1))
+    return next_deadline(game.schedule, game.zone, slot)
 
 
 def _store(connection: Connection, work: Work, ending: Ending) -> None:

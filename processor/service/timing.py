@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from processor.outbox import next_row_at, waits_for_person
 from processor.pipeline.voiding import NOTICE
 from processor.store.rows import OutboxRow, TurnRow
+from rules.play.clock import TurnClock
 from rules.play.game import Policies
 from rules.play.posts import Capabilities, Precision
 from rules.play.turns import TurnStatus
@@ -16,6 +17,8 @@ FIRST_WAIT = timedelta(seconds=30)
 LONGEST_WAIT = timedelta(minutes=15)
 RULED_AGAIN = timedelta(minutes=2)
 """How soon the override file of a turn that asks is looked at again."""
+ON_TIME = timedelta(hours=1)
+"""A turn that is resolved so soon after its deadline is no late one: the next keeps the schedule."""
 MISSING_AGAIN = timedelta(seconds=20)
 """How soon a topic is read again in which a known post is missing."""
 MOVED_AGAIN = timedelta(seconds=2)
@@ -27,6 +30,14 @@ def closing_at(due_at: datetime, forum: Capabilities) -> datetime:
     if forum.precision is Precision.MINUTE:
         return due_at.replace(second=0, microsecond=0) + timedelta(minutes=1)
     return due_at + timedelta(seconds=1)
+
+
+def keeps_rhythm(clock: TurnClock, now: datetime) -> bool:
+    """Whether a turn closed when it was planned to and is resolved on time: then the next deadline is the
+    schedule's next, though a day that loses an hour, or the minutes that a report takes, leave less than
+    `at_least`.
+    """
+    return clock.due == clock.planned and now - clock.due <= ON_TIME
 
 
 def next_reading_at(now: datetime, due_at: datetime, policies: Policies) -> datetime:

@@ -126,7 +126,8 @@ class Policies:
     grace: how much longer a turn stays open, once, where somebody has no orders at its deadline.
     late: how late a turn is still run by itself. outage: how long nothing may have been read when it closes.
     canary: how long before a deadline the forum is tried out, None: not at all.
-    at_least: shortest time that a turn stays open.
+    at_least: shortest time that a turn stays open whose predecessor was late, or closed at another time than
+    planned.
     breaker: share of active seats without orders at which the turn is held, 0–1.
     warn_after, hold_after: after so many turns in a row without orders, from 1, a seat is warned, or its turn
     held for the director to decide about the seat (and again after as many more); None: never.

@@ -76,8 +76,8 @@ RULESET = Ruleset(
 
 def write_folder(folder: Path, **settings: Any) -> Path:
     """A game's folder. settings: id, url, topic, account, accounts (seat -> (id, login)), director, lease,
-    quiet (seconds), reminder, early, grace, outage, canary (hours), first (local, ISO), every_days,
-    last (number of the last turn), first_turn.
+    quiet (seconds), reminder, early, grace, outage, canary (hours), zone, first and at (local, ISO),
+    every_days, night, last (number of the last turn), first_turn.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -97,7 +97,7 @@ def load_game(folder: Path) -> LoadedGame:
         title="Partida pequeña",
         ruleset="small",
         language="es",
-        zone="Europe/Madrid",
+        zone=told.get("zone", "Europe/Madrid"),
         forum=ForumSettings(
             "spirit",
             told.get("url", "http://foro.example"),
@@ -105,7 +105,12 @@ def load_game(folder: Path) -> LoadedGame:
             told.get("account", "turnero"),
             "Europe/Madrid",
         ),
-        schedule=Schedule(time(22), first, every_days=told.get("every_days", 7)),
+        schedule=Schedule(
+            time.fromisoformat(told.get("at", "22:00")),
+            first,
+            every_days=told.get("every_days", 7),
+            night=told.get("night", False),
+        ),
         seats=seats,
         policies=Policies(
             lease=timedelta(seconds=told.get("lease", 300)),

@@ -113,15 +113,16 @@ def start_night(
     folder: Path,
     url: str | None = None,
     random_bytes: Callable[[int], bytes] = lambda n: b"\x07" * n,
+    now: datetime = DEADLINE - timedelta(hours=2),
     **settings: Any,
 ) -> Night:
     """A registered game whose topic has an opening post by the director.
 
-    url: of a migrated database, None for a new one. settings: of the small game.
+    url: of a migrated database, None for a new one. now: when it begins. settings: of the small game.
     """
     write_folder(folder, **settings)
     database = open_database(url) if url else new_database()
-    clock = HandClock()
+    clock = HandClock(now)
     forum = MemoryForum(clock, accounts={"turnero": "1", "alice": "2", "bob": "3", "gm": "9"})
     forum.write("9", "Aquí se juega.")
     service = make_service(database, clock, forum, random_bytes=random_bytes)
