@@ -288,6 +288,16 @@ def test_status_says_who_has_ordered_and_what_is_missing(opened: Stage) -> None:
     ] == result.output.splitlines()  # fmt: skip
 
 
+def test_status_waits_for_nobody_who_is_away(opened: Stage) -> None:
+    """Who has announced to be away is said to be, and isn't among those whose orders are missing."""
+    assert "Faltan las órdenes de Imperio y Tau." == opened.lines("status", "DIR")[-1]
+    opened.run("seats", "DIR", "absence", "Tau", "2026-12-01", "2026-12-14")
+    away = opened.lines("status", "DIR")
+
+    assert "  Tau      avisó de que no estaría · sin órdenes" in away
+    assert "Faltan las órdenes de Imperio." == away[-1]
+
+
 def test_output_is_plain_where_it_is_piped(opened: Stage) -> None:
     """No colours, and a long line stays one line."""
     output = opened.run("status").output
