@@ -191,6 +191,23 @@ def test_mistakes(text: str, expected: list[tuple[int | None, str, str]]) -> Non
     assert expected == problems_of(text)
 
 
+def test_a_nul_is_no_text() -> None:
+    """TOML takes it as an escape; nobody means it, and not every database does."""
+    problems = problems_of(f'[[override]]\nadd = "Tau"\norder = "producir\\u0000"\n{WHY}')
+    assert [(3, "override#1.order", "file/control")] == problems
+    assert [(1, "override#1#1", "file/control")] == problems_of('override = [["a\\u0000"]]\n')
+
+
+def test_a_nul_is_shown_as_it_is_written() -> None:
+    """So that it can be found."""
+    with pytest.raises(FileErrors) as raised:
+        load_overrides(f'[[override]]\nadd = "Tau"\norder = "a\\u0000"\n{WHY}', "turn-003.toml")
+    assert (
+        "turn-003.toml, línea 3, «override#1.order»: aquí no puede estar el carácter «\\u0000». "
+        "Quita esa secuencia de escape."
+    ) == raised.value.say(load_catalogue("es"))
+
+
 def test_entries_that_come_without_a_file() -> None:
     """They are checked alike; there is no line to name."""
     assert (Cancel("x", False, None, 1, OrderRef("Tau", 1)),) == parse_overrides(

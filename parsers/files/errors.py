@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.engine.catalogue import Catalogue
+from rules.engine.legible import make_legible
 from rules.engine.messages import Message, msg
 
 
@@ -29,7 +30,7 @@ class FileProblem:
     def say(self, catalogue: Catalogue) -> str:
         """One line: file, line, key, what is wrong and what to write."""
         line = None if self.line is None else str(self.line)
-        place = catalogue.text(msg("files/place", file=self.file, line=line, key=self.key))
+        place = catalogue.text(msg("files/place", file=make_legible(self.file), line=line, key=self.key))
         wrong = _said(self.wrong, catalogue)
         said = f"{place}: {wrong}{'' if wrong.endswith(('.', '…')) else '.'}"
         if self.right is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.positions import DEEPEST, KeyPath, Positions, TooDeep, UnclosedText, index_lines, shown_key
 from parsers.files.syntax import SyntaxFault, explain_syntax
+from rules.engine.legible import is_legible
 from rules.engine.messages import Message, msg
 
 MAX_BYTES = 256 * 1024
@@ -33,7 +34,11 @@ class TomlFile:
 
 
 def read_toml(text: str, name: str) -> TomlFile:
-    """Parse a file's text. Raises FileErrors with the one thing that is wrong with its size or syntax."""
+    """Parse a file's text.
+
+    Raises FileErrors with the one thing that is wrong with its size or syntax, or with the texts that hold a
+    NUL by way of an escape.
+    """
     if len(text) > MAX_BYTES or len(text.encode(errors="surrogatepass")) > MAX_BYTES:
         raise FileErrors([_too_big(name)])
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
@@ -48,7 +53,27 @@ def read_toml(text: str, name: str) -> TomlFile:
         raise FileErrors([_syntax(name, plain, fault, trouble)]) from None
     if trouble is not None:
         raise trouble  # our scanner failed on valid TOML: a bug, not the director's
-    return TomlFile(name, data, positions)
+    file = TomlFile(name, data, positions)
+    controls = [*_is_legibles(file, data, ())]
+    if controls:
+        raise FileErrors(controls)
+    return file
+
+
+def _is_legibles(file: TomlFile, value: Any, path: KeyPath) -> Iterator[FileProblem]:
+    """Texts with a character that nobody means to write and that not every database takes."""
+    match value:
+        case str():
+            if not is_legible(value):
+                wrong = msg("files/control", what="\\u0000")
+                yield file.problem(path, "file/control", wrong, msg("files/no-escape"))
+        case dict():
+            for key, inner in value.items():
+                yield from _is_legibles(file, key, (*path, key))
+                yield from _is_legibles(file, inner, (*path, key))
+        case list():
+            for at, inner in enumerate(value):
+                yield from _is_legibles(file, inner, (*path, at))
 
 
 def _index(text: str) -> tuple[Positions, ValueError | None]:

@@ -18,6 +18,7 @@ from parsers.markup.dialect import HtmlDialect, Selectors
 from parsers.markup.guard import find_refusal
 from parsers.markup.layout import LaidLine, Layout, Region, Style
 from parsers.markup.sorting import sort_out
+from rules.engine.legible import make_legible
 from rules.play.lines import SeenText, SkipKind
 
 _BLOCKS = frozenset((
@@ -33,7 +34,6 @@ _DROPPED = frozenset((
 ))  # fmt: skip
 _INLINE_CODE = frozenset(("code", "tt", "kbd", "samp"))
 _BROWSERS_BREAK_HERE = re.compile(r"</(?:br|p)(?=[\s/>])", re.IGNORECASE)
-_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ def read_html(body_html: str, dialect: HtmlDialect) -> SeenText:
         return SeenText(refused=refusal)
     # Browsers break the line at a stray `</br>` and `</p>`, lxml drops both; after a `</p>` that closes
     # something the added `br` makes an empty line, which counts for nothing.
-    body = _BROWSERS_BREAK_HERE.sub(r"<br>\g<0>", _UNREADABLE.sub("\ufffd", body_html))
+    body = _BROWSERS_BREAK_HERE.sub(r"<br>\g<0>", make_legible(body_html))
     soup = BeautifulSoup(f"<div>{body}</div>", "lxml")
     return sort_out(_Walk(soup, dialect).lay_out())
 

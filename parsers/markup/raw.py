@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from rules.engine.diagnostics import Diagnostic, error
+from rules.engine.legible import make_legible
 
 MAX_RAW_CHARS = 70_000
 """More than a block may hold and forums take (65,535): reading hostile text costs 0.1 ms a character."""
 
-_UNREADABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_ENDS = re.compile(r"\r\n?")
 
 
@@ -22,4 +22,4 @@ def find_raw_refusal(raw: str) -> Diagnostic | None:
 
 def clean(raw: str) -> str:
     """The text with one kind of line end; what can't be encoded is replaced, as in rendered pages."""
-    return _LINE_ENDS.sub("\n", _UNREADABLE.sub("\ufffd", raw))
+    return _LINE_ENDS.sub("\n", make_legible(raw))

@@ -6,12 +6,28 @@ import hashlib
 from datetime import UTC, datetime
 
 from sqlalchemy import DateTime, Dialect
+from sqlalchemy import Text as PlainText
 from sqlalchemy.types import TypeDecorator
+
+from rules.engine.legible import make_legible
 
 
 def digest(text: str) -> str:
     """SHA-256 of a text in hex."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Text(TypeDecorator[str]):
+    """A text that every database takes. What comes from posts and files is legible already; this is for the
+    rest, such as what a forum's error page or the system says of a failure.
+    """
+
+    impl = PlainText
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """To the database."""
+        return None if value is None else make_legible(value)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -1,7 +1,7 @@
 """All tables. Domain classes are not mapped; `rows.py` gives rows their types.
 
-Portable SQL: text for ids and hashes, text of decimals for 64-bit dice values, JSON as canonical text,
-moments as UTC (`UtcDateTime`), booleans as the database has them.
+Portable SQL: text (`Text`) for ids and hashes, text of decimals for 64-bit dice values, JSON as canonical
+text, moments as UTC (`UtcDateTime`), booleans as the database has them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from sqlalchemy import (
     Integer,
     MetaData,
     Table,
-    Text,
     UniqueConstraint,
 )
 
-from processor.store.columns import UtcDateTime
+from processor.store.columns import Text, UtcDateTime
 
 metadata = MetaData(
     naming_convention={

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from rules.engine.legible import make_legible
+
 
 class Precision(StrEnum):
     """How exactly a forum shows times. With `MINUTE` the second within the minute is unknown."""
@@ -29,6 +31,8 @@ class Visibility(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Post:
     """One post of a topic or one private message, in the version that was read.
+
+    Whatever a forum gives, its texts are legible: this is the door through which others' texts come in.
 
     id: the forum's own id, unique in the forum (not the position in the topic).
     author_id: the forum's account id; None where the page gives none: never matched by name.
@@ -60,6 +64,17 @@ class Post:
     number: int | None = None
     ambiguous: bool = False
     seen_at: datetime | None = None
+
+    def __post_init__(self) -> None:
+        """See the class."""
+        for name in _TEXTS:
+            given = getattr(self, name)
+            if given is not None and (legible := make_legible(given)) != given:
+                object.__setattr__(self, name, legible)
+
+
+_TEXTS = ("id", "topic", "author_id", "author", "url", "html", "raw")
+"""What a forum writes into a post as text."""
 
 
 @dataclass(frozen=True, slots=True)
