@@ -18,6 +18,8 @@ FIELDS = ("game", "track", "turn", "attempt", "step", "outcome", "seconds")
 """What a line may carry beside its words, in this order."""
 _SHORTEST = 4
 _HIDDEN = "***"
+_TALKATIVE = ("apscheduler",)
+"""Libraries that tell each minute that they work: only what goes wrong is of use to whoever reads."""
 
 _known: set[str] = set()
 
@@ -105,3 +107,5 @@ def set_up_logging(level: int, secrets: Iterable[str] = ()) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel(max(level, logging.WARNING))

@@ -52,6 +52,12 @@ def find_own_posts(readings: Iterable[Reading], account: str) -> tuple[OwnPost, 
     return tuple(OwnPost(post.id, marker, post.created_at) for post, marker in marked if marker)
 
 
+def is_of_others(reading: Reading, account: str, game: str) -> bool:
+    """Whether what the account has written there is of other games, and nothing of this one."""
+    markers = [one.marker for one in find_own_posts((reading,), account)]
+    return bool(markers) and not any(one.startswith(f"ptd1:{game}:") for one in markers)
+
+
 def _read_marker(post: Post) -> str | None:
     """The marker, if it stands alone at the end."""
     found = _LAST_WORD.search(find_text(post).rstrip())

@@ -9,7 +9,7 @@ from typing import Any
 
 from processor import leases
 from processor.checkpoints import Checkpoint
-from processor.cleaning import OwnPost, find_published_at
+from processor.cleaning import OwnPost, find_published_at, is_of_others
 from processor.pipeline.voiding import NOTICE
 from processor.service.cleaning import clean
 from processor.service.clock import early_close
@@ -87,7 +87,12 @@ def _fetch_wanted(work: Work, gathered: Gathered) -> list[tuple[Reading, tuple[P
 
 
 def _wanted(work: Work, account: str, reading: Reading) -> tuple[Post, ...]:
-    """Posts that are evidence: in the topic everybody's but ours, in private those of this game's people."""
+    """Posts that are evidence: in the topic everybody's but ours, in private those of this game's people.
+
+    Whoever plays two games with the same account of ours has a conversation for each.
+    """
+    if reading.topic != work.topic and is_of_others(reading, account, work.row.id):
+        return ()
     people = {seat.account for seat in work.game.seats}
     people |= {one.account for seat in work.game.seats for one in seat.former}
     return tuple(

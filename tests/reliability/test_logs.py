@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from jobs.logs import LogFormat, RedactingFormatter
+from jobs.logs import LogFormat, RedactingFormatter, set_up_logging
 from jobs.sessions import SessionFile
 from jobs.tick import tick
 from processor.service.bundle import Service
@@ -160,3 +160,16 @@ def test_an_exception_that_hides_nothing_is_told_in_its_own_words(tmp_path: Path
     tick(replace(night.service, pipeline=replace(PIPELINE, read_turn=fail)), patience=0)
     with night.service.database.read() as connection:
         assert "ZeroDivisionError: division by zero" == games.get_game(connection, "pequena").note
+
+
+def test_the_scheduler_is_heard_only_where_something_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
+    """A director who watches `serve` reads what Turnero does, not that a job was run each minute."""
+    root, scheduler = logging.getLogger(), logging.getLogger("apscheduler.scheduler")
+    before = root.handlers[:], root.level
+    set_up_logging(logging.INFO)
+    scheduler.info("Added job")
+    scheduler.warning("Run time was missed")
+    root.handlers[:], root.level = before
+    assert ["Run time was missed"] == [
+        line.rpartition("scheduler: ")[2] for line in capsys.readouterr().err.splitlines()
+    ]
