@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
-from rules.play.posts import Capabilities, Found, Outcome, Reading
+from rules.play.posts import Capabilities, Found, Outcome, Post, Reading
 
 
 class Clock(Protocol):
@@ -95,6 +95,12 @@ class Forum(Protocol):
 
     def raw_text(self, post_id: str, topic: str) -> str | None:
         """The text as typed, None where the forum doesn't give it."""
+        ...
+
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """One post as it is now, in one request; None where it no longer stands there, which is no proof
+        that it is gone. number: its position as last seen. Raises ForumError.
+        """
         ...
 
     def post(self, topic: str, text: str) -> Outcome:

@@ -15,6 +15,7 @@ from rules.engine.resolution import RolledDie
 from rules.engine.ruleset import Outcome, Template
 from rules.play.attempts import Tally
 from rules.play.reading import SeatReading, SkippedText
+from rules.play.sightings import Sighting
 from rules.play.turns import Deadline
 
 
@@ -58,7 +59,7 @@ class ReportFacts:
     silent: whether the seat had no orders. stand_in: seats for which orders of other turns have acted, as far
     as the viewer may know. missed: turns in a row without orders, by seat, where that is worth a warning.
     rerun: what is said of the attempt that this one replaces, None for a first one. tally: what became of the
-    seeds so far.
+    seeds so far. sightings: what was found wrong with the post that published the commitment.
     closing: the proof of the whole game with its secret H, where it ends; closing_file: where it lies.
     """
 
@@ -82,6 +83,7 @@ class ReportFacts:
     closing_file: str = ""
     rerun: Rerun | None = None
     tally: Tally | None = None
+    sightings: tuple[Sighting, ...] = ()
 
     @property
     def public(self) -> bool:

@@ -20,6 +20,7 @@ from reporters.proof import ProofData
 from reporters.receipts import say_posts, say_stand_in
 from reporters.rolls import say_rolls
 from reporters.setting import Setting
+from reporters.sightings import say_sightings
 from reporters.skipped import say_late
 from rules.engine.inline import Strong
 from rules.engine.messages import Message, Name
@@ -131,6 +132,7 @@ def _seed(setting: Setting, facts: ReportFacts, dice: GroupDice) -> Lines:
     told = [setting.say("report/seed", turn=setting.ref.turn, seed=seed)]
     if facts.public:
         told.append(setting.say("report/commitment", day=day, commitment=commitment))
+        told += say_sightings(setting, facts.sightings)
         told += [setting.say("report/groups", groups=facts.groups)] if facts.groups else []
         told += [say_tally(setting, facts.tally)] if facts.tally is not None else []
     else:

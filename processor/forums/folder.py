@@ -94,6 +94,10 @@ class FolderForum:
         """See `Forum.raw_text`: a copied text is raw already, of a saved page there is none."""
         return None
 
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `Forum.read_post`: of our own texts the files are known, not what became of them."""
+        return next((one for one in self.read_topic(topic).posts if one.id == post_id), None)
+
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`: write a file to paste into the topic."""
         return self._write(text, PUBLIC, "")

@@ -75,6 +75,10 @@ class SpiritForum:
                 raise
         return self._own_text(post_id)
 
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `Forum.read_post`."""
+        return self._reader.read_post(topic, post_id, number)
+
     def _own_text(self, post_id: str) -> str | None:
         try:
             return self._publisher.own_text(post_id)

@@ -81,6 +81,16 @@ class SpiritReader:
             page = parse_topic(found.tree, self._session.zone, self.link)
         return next((post for post in page.posts if post.id == post_id), None)
 
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `Forum.read_post`."""
+        try:
+            page, _ = self._page(topic, (number - 1) // self._per_page + 1)
+        except NotATopic as error:
+            if error.code != "forum/missing":
+                raise
+            return None
+        return next((post for post in page.posts if post.id == post_id), None)
+
     def link(self, post_id: str) -> str:
         """Where a reader finds the post."""
         return self._session.http.url(f"comment/{post_id}/find/")

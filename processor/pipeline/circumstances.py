@@ -16,6 +16,7 @@ from rules.play.archive import ArchiveError, dump_value, load_value
 from rules.play.attempts import Tally
 from rules.play.game import Game
 from rules.play.posts import Capabilities
+from rules.play.sightings import Flaw, Moment, Sighting
 from rules.play.turns import Deadline
 
 
@@ -30,12 +31,20 @@ class Circumstances:
     following: Commitments | None = None
     deadline: Deadline | None = None
     tally: Tally | None = None
+    sightings: tuple[Sighting, ...] = ()
 
     @classmethod
     def of(cls, play: PlayContext, opens: Opens) -> Circumstances:
         """Those of a turn that is resolved now."""
         return cls(
-            play.game, play.forum, play.topic_url, play.nth, opens.following, opens.deadline, play.tally
+            game=play.game,
+            forum=play.forum,
+            topic_url=play.topic_url,
+            nth=play.nth,
+            following=opens.following,
+            deadline=opens.deadline,
+            tally=play.tally,
+            sightings=play.sightings,
         )
 
     def put_into(self, play: PlayContext) -> PlayContext:
@@ -47,6 +56,7 @@ class Circumstances:
             topic_url=self.topic_url,
             nth=self.nth,
             tally=self.tally,
+            sightings=self.sightings,
         )
 
 
@@ -64,6 +74,7 @@ def dump_circumstances(held: Circumstances) -> str:
             "secret": "" if following is None else following.secret,
             "deadline": dump_value(held.deadline),
             "tally": None if held.tally is None else list(astuple(held.tally)),
+            "sightings": [[one.flaw, one.moment] for one in held.sightings],
         }
     )
 
@@ -81,6 +92,7 @@ def load_circumstances(text: str, ruleset: Ruleset) -> Circumstances:
             _load_commitments(data),
             load_value(data["deadline"]),
             Tally(*data["tally"]) if data.get("tally") else None,
+            tuple(Sighting(Flaw(flaw), Moment(moment)) for flaw, moment in data.get("sightings", ())),
         )
     except (ValueError, TypeError, KeyError, AttributeError, StateError) as fault:
         raise ArchiveError(str(fault)) from fault

@@ -21,6 +21,7 @@ from rules.play.clock import ClockChange
 from rules.play.game import Game
 from rules.play.posts import Capabilities, Post
 from rules.play.reading import TurnReading
+from rules.play.sightings import Sighting
 from rules.play.turns import Deadline, TurnRef
 
 
@@ -37,7 +38,7 @@ class PlayContext:
     isn't the first.
     redo: why the turn is played once more, None for a first attempt. told_before: what was told of the
     attempt that this one replaces, by reader who was told. tally: what became of the seeds so far, None where
-    nobody has counted.
+    nobody has counted. sightings: what was found wrong with the post that published its commitment.
     """
 
     game: Game
@@ -58,6 +59,7 @@ class PlayContext:
     redo: Redo | None = None
     told_before: Mapping[str, ToldLines] = field(default_factory=dict)
     tally: Tally | None = None
+    sightings: tuple[Sighting, ...] = ()
 
     @property
     def players(self) -> tuple[str, ...]:

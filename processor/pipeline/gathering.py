@@ -62,6 +62,7 @@ def gather_facts(
         closing_file=f"reports/turn-{play.ref.turn:03}/{CLOSING_FILE}",
         rerun=_gather_rerun(play, result, viewer),
         tally=play.tally if viewer == EVERYBODY else None,
+        sightings=play.sightings,
     )
 
 

@@ -19,6 +19,7 @@ from processor.service.holding import hold
 from processor.service.reading import Gathered, read_forum
 from processor.service.timing import MISSING_AGAIN, MOVED_AGAIN, closing_at
 from processor.service.unattended import find_unattended
+from processor.service.witnessing import witness_lock
 from processor.service.work import Work
 from processor.store import evidence, locks, outbox_rows, turns
 from processor.store.rows import SendState, TurnRow, clock_columns
@@ -196,7 +197,8 @@ def _count_silent(play: PlayContext, reading: TurnReading) -> tuple[int, int]:
 def _store(work: Work, gathered: Gathered, frozen: Frozen) -> None:
     pipeline = work.service.pipeline
     texts = pipeline.receipts(work.play, _choose_posts(work, frozen), frozen)
-    row = _lock_row(work, gathered, frozen)
+    seen = witness_lock(work, gathered)
+    row = _lock_row(work, gathered, frozen, "" if seen is None else seen.dump())
     with leases.fenced(work.service.database, work.lease) as connection:
         locks.add_lock(connection, work.turn.id, row, frozen.reading)
         turns.change_turn(connection, work.turn.id, status=TurnStatus.LOCKED)
@@ -204,7 +206,7 @@ def _store(work: Work, gathered: Gathered, frozen: Frozen) -> None:
     work.service.reach(Checkpoint.LOCKED)
 
 
-def _lock_row(work: Work, gathered: Gathered, frozen: Frozen) -> locks.LockRow:
+def _lock_row(work: Work, gathered: Gathered, frozen: Frozen, promise: str) -> locks.LockRow:
     entropy = work.service.pipeline.entropy(work.play, frozen)
     ref = work.turn.ref
     return locks.LockRow(
@@ -219,4 +221,5 @@ def _lock_row(work: Work, gathered: Gathered, frozen: Frozen) -> locks.LockRow:
         entropy=json.dumps(entropy.texts()),
         key=turn_key(ref.dice_game, ref.turn, work.turn.seed, entropy),
         carried=dump_carried(frozen.carried),
+        promise=promise,
     )

@@ -17,6 +17,7 @@ from processor.pipeline.closing import PastTurn, close_game
 from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.correcting_posts import named_posts
 from processor.pipeline.replies import offers
+from processor.pipeline.witnessing import Seen
 from processor.service.bundle import Pipeline, Service
 from processor.service.cleaning import vet
 from processor.service.collecting import store_late
@@ -24,6 +25,7 @@ from processor.service.holding import hold, put_letters
 from processor.service.reading import read_forum
 from processor.service.registering import plan_turn
 from processor.service.timing import keeps_rhythm, next_answers_at
+from processor.service.witnessing import witness_report
 from processor.service.work import Work
 from processor.store import answers, attempts, evidence, locks, results, turns
 from processor.store.rows import GameRow, TurnRow
@@ -158,8 +160,9 @@ def _end(work: Work, lock: locks.LockRow, frozen: Frozen, result: TurnResult) ->
     opens = Opens(work.commitments, state=result.resolution.state)
     if following is not None:
         opens = replace(opens, following=following.published, deadline=following.deadline)
-    texts, files = write_up(work.service.pipeline, work.play, frozen, result, opens)
-    held = Circumstances.of(work.play, opens)
+    play = replace(work.play, sightings=witness_report(work, Seen.load(lock.promise)))
+    texts, files = write_up(work.service.pipeline, play, frozen, result, opens)
+    held = Circumstances.of(play, opens)
     return Ending(result, held, frozen.late_overrides, texts, files, following, lock.last_position)
 
 

@@ -20,7 +20,7 @@ class LockRow:
     """A frozen turn as stored. reading: JSON of `TurnReading`. entropy: JSON of E. key: K.
 
     carried: JSON of what the seats take into the next turn, "" where the turn was locked by a program that
-    didn't know of it.
+    didn't know of it. promise: how the commitment's post was then, as `Seen.dump` wrote it; "" for the same.
     """
 
     locked_at: datetime
@@ -34,6 +34,7 @@ class LockRow:
     entropy: str
     key: bytes
     carried: str = ""
+    promise: str = ""
 
 
 def add_lock(connection: Connection, turn_id: int, lock: LockRow, reading: TurnReading) -> None:
@@ -53,6 +54,7 @@ def add_lock(connection: Connection, turn_id: int, lock: LockRow, reading: TurnR
             entropy=lock.entropy,
             key=lock.key.hex(),
             carried=lock.carried,
+            promise=lock.promise,
         )
     )
     blocks, lines = reading_rows(turn_id, reading)
@@ -83,6 +85,7 @@ def find_lock(connection: Connection, turn_id: int) -> LockRow:
         row.entropy,
         bytes.fromhex(row.key),
         row.carried,
+        row.promise,
     )
 
 

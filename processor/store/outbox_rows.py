@@ -178,6 +178,13 @@ def find_publishing(
     return tuple(_mark_of(row, has_commitment=bool(row.holds)) for row in rows)
 
 
+def list_in_post(connection: Connection, game_id: str, post_id: str) -> tuple[OutboxRow, ...]:
+    """What of ours stands in a post, oldest first: several texts where the forum has put them together."""
+    here = (outbox.c.game_id == game_id, outbox.c.forum_post_id == post_id, outbox.c.state == SendState.SENT)
+    rows = connection.execute(select(outbox).where(*here).order_by(outbox.c.id))
+    return tuple(OutboxRow.of(row) for row in rows)
+
+
 def _mark_of(row: Any, *, has_commitment: bool = False) -> SentMark:
     state = SendState(row.state)
     left = state in (SendState.SENT, SendState.SENDING) or bool(row.attempts or row.unknowns)

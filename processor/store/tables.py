@@ -179,6 +179,7 @@ locks = Table(
     Column("key", Text, nullable=False),  # K in hex, fixed at the lock
     Column("tried_sha256", Text),  # override file of the last run that asked a question
     Column("carried", Text, nullable=False, server_default=""),  # what the seats take into the next turn
+    Column("promise", Text, nullable=False, server_default=""),  # the commitment's post; "": not looked at
 )
 
 submissions = Table(

@@ -204,6 +204,16 @@ def test_the_raw_text_of_a_missing_post_is_none(scene: Scene) -> None:
     assert connect(scene.server, BOT).raw_text("999", scene.topic) is None
 
 
+def test_one_post_is_read_in_one_request(scene: Scene) -> None:
+    """As a reading shows it, from the page on which it stood last; elsewhere it isn't looked for."""
+    written = scene.fill(5)
+    forum = connect(scene.server, BOT)
+    reading = forum.read_topic(scene.topic)
+    post = next(one for one in reading.posts if one.id == written[2])
+    assert post == forum.read_post(scene.topic, post.id, post.number or 0)
+    assert [None, None] == [forum.read_post(scene.topic, post.id, number) for number in (1, 99)]
+
+
 def test_quotes_and_code_are_told_apart_in_the_body(scene: Scene) -> None:
     """The body keeps the structure that the markup reader needs."""
     connect(scene.server, ALICE).post(scene.topic, "> uno\n\n```órdenes\nmover\n```")

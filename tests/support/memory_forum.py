@@ -153,6 +153,14 @@ class MemoryForum:
         self._request()
         return self.find(int(post_id)).text
 
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `Forum.read_post`."""
+        self._request()
+        self._fail(self.read_faults.popleft() if self.read_faults else None)
+        first = (number - 1) // PER_PAGE * PER_PAGE + 1
+        page = (one for one in self._seen(topic) if first <= one.number < first + PER_PAGE)
+        return next((self._shown(one) for one in page if str(one.id) == post_id), None)
+
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`."""
         return self._change(lambda: self.write(BOT, text, topic), topic)
