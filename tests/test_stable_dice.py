@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from jobs.commands.rehearse import catalogue_of
 from parsers.files.scenario import load_scenario
 from processor.pipeline.context import Secrets, TurnResult
-from processor.pipeline.resolving import Given, resolve_reading
+from processor.pipeline.given import Given
+from processor.pipeline.resolving import resolve_reading
 from processor.pipeline.staged_reading import read_staged
 from processor.pipeline.staging import set_stage
 from rules.conquista import RULESET

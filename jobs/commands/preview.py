@@ -11,14 +11,24 @@ import typer
 from jobs import host
 from jobs.commands.choosing import find_seat
 from jobs.commands.files import FAILED, fail, make_console
-from jobs.commands.paper import indent
+from jobs.commands.paper import draw_chapters, indent
 from jobs.speech import catalogue, language, say
 from processor.pipeline.context import TurnResult
 from processor.pipeline.rehearsed_reports import render_reports
 from processor.service.bundle import FolderFault
-from processor.service.foretelling import Chance, Trial, TurnOver, count_chances, set_trial, try_turn
+from processor.service.foretelling import (
+    Chance,
+    Trial,
+    TurnOver,
+    count_chances,
+    set_trial,
+    tell_ahead,
+    try_turn,
+)
 from reporters.dates import say_moment
+from reporters.layout import lay_out
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
+from rules.engine.document import Document
 
 MOST_RUNS = 1_000
 
@@ -49,8 +59,9 @@ def preview_command(
         except TurnOver as over:
             fail(say("cli/preview-over", turn=over.turn))
         named = find_seat(trial.play.game, seat).id if seat is not None else None
+        forecast = tell_ahead(service, trial)
         results = [try_turn(service, trial) for _ in range(times)]
-    for line in _describe(trial, results, _choose_readers(trial, named, everyone=everyone)):
+    for line in _describe(trial, forecast, results, _choose_readers(trial, named, everyone=everyone)):
         console.print(line)
     if any(one.held for one in results):
         raise typer.Exit(FAILED)
@@ -62,10 +73,14 @@ def _choose_readers(trial: Trial, named: str | None, *, everyone: bool) -> tuple
     return (EVERYBODY,) if named is None else (EVERYBODY, named)
 
 
-def _describe(trial: Trial, results: Sequence[TurnResult], readers: Sequence[str]) -> Iterable[str]:
+def _describe(
+    trial: Trial, forecast: Document | None, results: Sequence[TurnResult], readers: Sequence[str]
+) -> Iterable[str]:
     yield say("cli/preview", turn=trial.play.ref.turn, game=trial.play.game.title)
     yield _say_basis(trial)
     yield ""
+    if forecast is not None and forecast.sections:
+        yield from _describe_ahead(trial, forecast)
     if len(results) == 1:
         yield from _describe_one(trial, results[0], readers)
     else:
@@ -78,6 +93,13 @@ def _say_basis(trial: Trial) -> str:
     at = trial.read_at
     moment = None if at is None else say_moment(at, trial.play.game.zone, language())
     return say("cli/preview-open", moment=moment)
+
+
+def _describe_ahead(trial: Trial, forecast: Document) -> Iterable[str]:
+    """Exact chances, for who directs: nothing of it is ever sent to anybody."""
+    yield say("cli/preview-ahead", title=trial.play.say(forecast.title))
+    yield indent(draw_chapters(lay_out(forecast, trial.play.catalogue, titled=False)))
+    yield ""
 
 
 def _describe_one(trial: Trial, result: TurnResult, readers: Sequence[str]) -> Iterable[str]:

@@ -13,7 +13,7 @@ from jobs.commands.files import fail, make_console
 from jobs.commands.show_text import show_corrections, show_events, show_files, show_orders, show_rolls
 from jobs.commands.status_text import describe_attempts, describe_turn
 from jobs.speech import catalogue, say
-from processor.pipeline.resolving import override_file
+from processor.pipeline.given import override_file
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import Look, look_at, read_overrides_of
 from processor.store import history, results

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_span
 from jobs.speech import say
-from processor.pipeline.resolving import override_file
+from processor.pipeline.given import override_file
 from processor.service.bundle import Service
 from processor.service.looking import Look
 from processor.store import turns

@@ -9,8 +9,8 @@ from datetime import datetime
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.override import Override, Void
 from processor.pipeline.context import PlayContext
+from processor.pipeline.given import override_file
 from processor.pipeline.override_entries import Refused, fault, read_entries
-from processor.pipeline.resolving import override_file
 from processor.pipeline.texts import setting_of
 from processor.pipeline.turn_clock import keyed_entries, run_clock
 from processor.pipeline.void_entries import Standing, require_voidable

@@ -9,7 +9,7 @@ from parsers.files.errors import FileProblem
 from parsers.files.override import Override
 from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.corrections import Correcting
-from processor.pipeline.resolving import override_file
+from processor.pipeline.given import override_file
 from rules.engine.events import Event
 from rules.play.reading import LineRead, TurnReading
 

@@ -12,10 +12,11 @@ from parsers.files.override import Override, Ruling
 from parsers.files.scenario import Scenario, ScenarioTurn
 from processor.pipeline.comparing import Actual, Difference, compare
 from processor.pipeline.context import PlayContext, PostVersion, Secrets, TurnResult
+from processor.pipeline.given import Given
 from processor.pipeline.locking import freeze_reading
 from processor.pipeline.rehearsed_reports import render_reports
 from processor.pipeline.replies import read_replies, wait_over
-from processor.pipeline.resolving import Given, impossible_value, resolve_reading
+from processor.pipeline.resolving import impossible_value, resolve_reading
 from processor.pipeline.staged_reading import read_staged, stage_versions
 from processor.pipeline.staging import Stage, set_stage
 from rules.engine.catalogue import Catalogue

@@ -13,96 +13,45 @@ from parsers.files.models import quoted
 from parsers.files.override import Add, Override, Ruling, SetDie, SetValue
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
-from processor.pipeline.context import Frozen, PlayContext, PostVersion, Secrets, TurnResult
+from processor.pipeline.context import Frozen, PlayContext, Secrets, TurnResult
 from processor.pipeline.corrections import Corrected, correct, log_entry
-from processor.pipeline.locking import commitments, dice_source, entry_data, is_secret
-from processor.pipeline.override_entries import fault, read_entries, read_quietly
+from processor.pipeline.given import Given, given_of
+from processor.pipeline.locking import commitments, dice_source, is_secret
+from processor.pipeline.override_entries import fault
 from reporters.proof import build_proof
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC
-from rules.engine.codec import canonical_json, dump_state
+from rules.engine.codec import dump_state
 from rules.engine.dice import Dice, DiceScriptError, Ptd1Source, Roll, Scripted, ScriptedSource
+from rules.engine.document import Document
 from rules.engine.events import Event, event
 from rules.engine.messages import Message, Param, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.questions import Answer, Question
-from rules.engine.resolution import Resolution, resolve
+from rules.engine.resolution import Resolution, foretell, resolve
 from rules.engine.turn import TurnInput
 from rules.play.game import NmrPolicy
 from rules.play.reading import SeatReading, TurnReading
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a run has besides the play and the frozen orders.
-
-    overrides: entries in force now. late: places of those made after the lock. dropped: entries of the lock
-    that are gone. answers, handles, last_handles, published: as in `Frozen`.
-    script: dice written by hand, for rehearsals only. file: name of the override file, for problems.
-    lock, rules: for the proofs, "" for none. versions: as in `Frozen`.
-    """
-
-    overrides: Sequence[Override] = ()
-    late: frozenset[int] = frozenset()
-    dropped: Sequence[Override] = ()
-    answers: Mapping[str, Answer] = field(default_factory=dict)
-    handles: Mapping[str, str] = field(default_factory=dict)
-    last_handles: Mapping[str, int] = field(default_factory=dict)
-    published: Sequence[str] = ()
-    script: Mapping[str, Sequence[Scripted]] = field(default_factory=dict)
-    file: str = ""
-    lock: str = ""
-    rules: str = ""
-    versions: Sequence[PostVersion] = ()
-
-
-def override_file(play: PlayContext) -> str:
-    """The name of the turn's override file in the game's folder."""
-    track = f"{play.ref.track}/" if play.ref.track else ""
-    return f"overrides/{track}turn-{play.ref.turn:03}.toml"
-
-
 def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnResult:
     """Resolve a locked turn with the override file as it is now. Equal arguments give equal results."""
-    file = override_file(play)
     try:
-        now = read_entries(frozen.overrides_now, file, play.ref.attempt)
+        given = given_of(play, frozen)
     except FileErrors as wrong:
         return _held(play, wrong.problems)
-    late, dropped = _compare(read_quietly(frozen.overrides, play.ref.attempt), now)
-    given = Given(
-        overrides=now,
-        late=late,
-        dropped=dropped,
-        answers=frozen.answers,
-        handles=frozen.handles,
-        last_handles=frozen.last_handles,
-        published=frozen.published,
-        file=file,
-        lock=frozen.lock_tag,
-        rules=frozen.rules_id,
-        versions=frozen.versions,
-    )
     return resolve_reading(play, frozen.reading, secrets, given)[0]
 
 
-def compare_overrides(locked: str, now: Sequence[Override]) -> frozenset[int]:
-    """Places of the entries that weren't in the file at the lock. locked: its text then."""
-    return _compare(read_quietly(locked), now)[0]
+def foretell_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> Document | None:
+    """What may come of a locked turn, for its director alone; no die is thrown.
 
-
-def _compare(
-    locked: Sequence[Override], now: Sequence[Override]
-) -> tuple[frozenset[int], tuple[Override, ...]]:
-    """Places of the entries that came after the lock, and the entries that have gone since."""
-    left = [(canonical_json(entry_data(one)), one) for one in locked]
-    late: set[int] = set()
-    for entry in now:
-        same = next((one for one in left if one[0] == canonical_json(entry_data(entry))), None)
-        if same is None:
-            late.add(entry.place)
-        else:
-            left.remove(same)
-    return frozenset(late), tuple(one for _, one in left)
+    None where the rule set tells nothing ahead, or where the override file has to be put right first.
+    """
+    try:
+        given = given_of(play, frozen)
+    except FileErrors:
+        return None
+    return foretell_reading(play, frozen.reading, secrets, given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +67,27 @@ def resolve_reading(
     """Resolve what was read. Raises DiceScriptError for a scripted die (never for a director's) that can't
     be.
     """
-    corrected = correct(
-        play, reading, given.overrides, late=given.late, file=given.file, versions=given.versions
-    )
+    corrected = _correct(play, reading, given)
     reading = corrected.reading
     problems: list[FileProblem | Message] = [*corrected.problems, *_missing_orders(play, reading, corrected)]
     if problems:
         return _held(play, problems), DiceUse()
     run = _Run(play, reading, secrets, given, corrected)
     return run.result(), DiceUse(run.unused)
+
+
+def foretell_reading(
+    play: PlayContext, reading: TurnReading, secrets: Secrets, given: Given
+) -> Document | None:
+    """What may come of what was read, as `foretell_turn`."""
+    corrected = _correct(play, reading, given)
+    if corrected.problems:
+        return None
+    return _Run(play, corrected.reading, secrets, given, corrected).forecast()
+
+
+def _correct(play: PlayContext, reading: TurnReading, given: Given) -> Corrected:
+    return correct(play, reading, given.overrides, late=given.late, file=given.file, versions=given.versions)
 
 
 def _held(play: PlayContext, problems: Iterable[FileProblem | Message]) -> TurnResult:
@@ -215,6 +176,10 @@ class _Run:
             self._reading,
             self._corrected.carried,
         )
+
+    def forecast(self) -> Document | None:
+        """What the turn may come to, before its dice."""
+        return foretell(self._play.ruleset, self._play.kind, self._input, self._make_dice())
 
     def _make_dice(self) -> Dice:
         """The dice of one run; the first made are the main run's."""

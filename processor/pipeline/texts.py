@@ -15,8 +15,8 @@ from typing import Any
 from parsers.files.override import Void
 from processor.pipeline.context import Commitments, Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.gathering import gather_facts, gather_next, has_secrets
+from processor.pipeline.given import override_file
 from processor.pipeline.override_entries import read_quietly
-from processor.pipeline.resolving import override_file
 from processor.pipeline.viewing import hides
 from reporters.answers import compose_answers
 from reporters.blocks import Chapter

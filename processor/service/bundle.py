@@ -27,11 +27,13 @@ from processor.pipeline.context import (
 )
 from processor.pipeline.following import Followed, follow_clock
 from processor.pipeline.reading import carry
+from processor.pipeline.resolving import foretell_turn
 from processor.pipeline.telling import tell_readers
 from processor.pipeline.voiding import void_notice
 from processor.ports import Clock, Forum
 from processor.store.database import Database
 from rules.engine.catalogue import Catalogue
+from rules.engine.document import Document
 from rules.engine.messages import Message
 from rules.engine.ptd1 import SEED, Entropy
 from rules.engine.ruleset import Ruleset
@@ -108,6 +110,7 @@ class Pipeline:
     load_setup: the state that the game starts from. dump_reading: as plain data that JSON can hold.
     choose_posts: a reading with the choice of posts that the text of an override file makes.
     carry: what the seats would take into the next turn if the turn closed now.
+    foretell: what may come of a turn, for its director alone.
     """
 
     load_game: Callable[[Path], LoadedGame]
@@ -133,6 +136,7 @@ class Pipeline:
     follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
     hear_answers: Callable[[PlayContext, Frozen, Listening, Sequence[PostVersion]], Heard] = hear_answers
     carry: Callable[[PlayContext, Sequence[PostVersion]], Carried] = carry
+    foretell: Callable[[PlayContext, Frozen, Secrets], Document | None] = foretell_turn
     void_notice: Callable[[PlayContext, Redo, Sequence[VoidedTurn]], tuple[Outgoing, ...]] = void_notice
     tell_readers: Callable[[PlayContext, TurnResult], Mapping[str, ToldLines]] = tell_readers
 

@@ -18,6 +18,7 @@ from processor.service.previewing import OVER
 from processor.service.resolving import load_frozen
 from processor.store import evidence, turns
 from processor.store.rows import GameRow, TurnRow
+from rules.engine.document import Document
 from rules.engine.orders import Order
 
 SEED_BYTES = 32
@@ -89,6 +90,11 @@ def _close_now(service: Service, row: GameRow, turn: TurnRow, play: PlayContext,
 def try_turn(service: Service, trial: Trial) -> TurnResult:
     """Resolve it with dice of its own; each call throws others."""
     return service.pipeline.resolve_turn(trial.play, trial.frozen, _throw_away(service))
+
+
+def tell_ahead(service: Service, trial: Trial) -> Document | None:
+    """What the rule set can tell of the turn ahead of its dice; None where it tells nothing."""
+    return service.pipeline.foretell(trial.play, trial.frozen, _throw_away(service))
 
 
 def _throw_away(service: Service) -> Secrets:

@@ -9,9 +9,9 @@ from pathlib import Path
 from parsers.files.errors import FileErrors
 from parsers.files.override import Override, Void
 from processor.pipeline.context import PlayContext, Secrets
+from processor.pipeline.given import compare_overrides, override_file
 from processor.pipeline.override_entries import read_entries
 from processor.pipeline.previewing import Step, walk_overrides
-from processor.pipeline.resolving import compare_overrides, override_file
 from processor.service.bundle import Service
 from processor.service.looking import choose_turn, is_movable, play_stored
 from processor.service.resolving import load_frozen

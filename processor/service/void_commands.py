@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 from parsers.files.errors import FileErrors
 from parsers.files.override import Void
 from processor.pipeline.context import Secrets
+from processor.pipeline.given import override_file
 from processor.pipeline.locking import entry_data
 from processor.pipeline.override_entries import read_entries, read_quietly
-from processor.pipeline.resolving import override_file
 from processor.pipeline.void_entries import find_void, require_voidable
 from processor.service.bundle import FolderFault, LoadedGame, Service
 from processor.service.directing import append_entry

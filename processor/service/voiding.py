@@ -18,8 +18,8 @@ from parsers.files.errors import FileProblem
 from parsers.files.override import Void
 from processor.checkpoints import Checkpoint
 from processor.pipeline.context import PlayContext, Secrets
+from processor.pipeline.given import override_file
 from processor.pipeline.override_entries import Refused, fault, read_quietly
-from processor.pipeline.resolving import override_file
 from processor.pipeline.void_entries import Standing, find_void, require_voidable
 from processor.pipeline.voiding import make_redo, reveal
 from processor.service.bundle import FolderFault, LoadedGame, Service

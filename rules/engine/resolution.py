@@ -7,15 +7,17 @@ and only what came before the first open question may be shown (design.md 8, *Qu
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any
 
 from rules.engine.audience import Audience
 from rules.engine.dice import Dice, DiceScriptError, Roll
+from rules.engine.document import Document
 from rules.engine.events import Event
 from rules.engine.questions import Answer, AnswerSource, Asked, Question
-from rules.engine.ruleset import Kind, Ruleset
+from rules.engine.ruleset import Kind, Ruleset, Step
 from rules.engine.turn import TrackOpening, Turn, TurnInput
 
 MOST_ALTERNATIVES = 64
@@ -72,11 +74,27 @@ def resolve(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Callable[[], D
     )
 
 
-def _run(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Resolution:
+def foretell(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Document | None:
+    """What may come of a turn, for its director: the kind's `forecast`, behind the same steps that the turn
+    runs until there. None where the kind has none. Open questions count as their default.
+    """
+    forecast = kind.forecast
+    if forecast is None:
+        return None
     turn = Turn(ruleset, kind, given, copy.deepcopy(given.state), dice)
-    for step in kind.steps:
+    _play(turn, takewhile(lambda step: step.name != forecast.before, kind.steps))
+    return forecast.foretell(turn)
+
+
+def _play(turn: Turn, steps: Iterable[Step]) -> None:
+    for step in steps:
         step.run(turn)
         turn.settle()
+
+
+def _run(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Resolution:
+    turn = Turn(ruleset, kind, given, copy.deepcopy(given.state), dice)
+    _play(turn, kind.steps)
     turn.leave_unreached()
     rolls = tuple(RolledDie(dice.rolls[one.place], one.audience, one.at) for one in turn.dice.records)
     return Resolution(

@@ -55,6 +55,18 @@ class Template:
     examples: tuple[Message, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the director may know ahead of a turn (`turnero preview`): exact chances, not one throw of them.
+
+    before: the step in front of which the turn is looked at; those ahead of it have been run. foretell: a
+    document of the turn as it stands there; it may change the turn, which is thrown away, and throws no dice.
+    """
+
+    before: str
+    foretell: Callable[[Turn], Document]
+
+
 def tell_cancelled(order: Order, reason: Message) -> Event:
     """The event of an order that didn't happen, known to its seat alone."""
     return event("engine/order-cancelled", only(order.seat), order.by, order=Code(order.text), reason=reason)
@@ -75,6 +87,7 @@ class Kind:
     open: `(state, track, seats, with) -> state`, when a track of this kind opens; None: nothing to prepare.
     cancelled: `(order, reason) -> event` of an order that didn't happen; None: it isn't told.
     joint: `(turn, {seat: orders}) -> orders`, which of the joint orders hold for all; None: there are none.
+    forecast: what may come of a turn, for its director alone; None: nothing but trying it out.
     director: whether the director may have orders of this kind too (as the seat `director`).
     language: what its orders are shown in; Spanish is understood besides.
     """
@@ -90,6 +103,7 @@ class Kind:
     default_orders: Callable[[View[Any]], tuple[str, ...]] = _nothing
     open: Callable[[State, str, tuple[str, ...], Mapping[str, Any]], State] | None = None
     joint: Callable[[Turn, Mapping[str, tuple[Order, ...]]], tuple[Order, ...]] | None = None
+    forecast: Forecast | None = None
     director: bool = False
     cancelled: Callable[[Order, Message], Event | None] = tell_cancelled
     language: Language = NATIVE

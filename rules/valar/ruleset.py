@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, Audience, only
 from rules.engine.messages import Name
-from rules.engine.ruleset import Kind, Ruleset
+from rules.engine.ruleset import Forecast, Kind, Ruleset
 from rules.valar.check import check
+from rules.valar.forecast import foretell
 from rules.valar.options import Options
 from rules.valar.orders import ORDERS
 from rules.valar.plan import ValarPlan
@@ -42,6 +43,7 @@ RULESET = Ruleset(
             plan=ValarPlan,
             report=report,
             template=template,
+            forecast=Forecast("rolls", foretell),
             director=True,
         )
     },

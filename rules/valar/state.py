@@ -328,6 +328,12 @@ def recipe_of(state: State, mission: Mission) -> Recipe:
     return found if found is not None else Recipe("")
 
 
+def stance_of(state: State, mission: Mission) -> tuple[Position, Effect]:
+    """Position and effect of a mission: the director's, else its recipe's."""
+    recipe = recipe_of(state, mission)
+    return mission.position or recipe.position, mission.effect or recipe.effect
+
+
 def knows(known_to: tuple[str, ...], viewer: str) -> bool:
     """Whether a list of houses, or "public", has the viewer."""
     return EVERYBODY_KNOWS in known_to or viewer in known_to
@@ -337,6 +343,11 @@ def all_missions(state: State) -> Iterator[tuple[str, str, Mission]]:
     """House, slug and mission of all that are under way, in the order they were ordered."""
     every = ((key, slug, one) for key, house in state.houses.items() for slug, one in house.missions.items())
     return iter(sorted(every, key=lambda one: (one[2].started, one[2].place, one[0], one[1])))
+
+
+def open_missions(state: State) -> tuple[tuple[str, str, Mission], ...]:
+    """Those that are still to be rolled, in the same order."""
+    return tuple(one for one in all_missions(state) if one[2].band is None)
 
 
 def tokens_in(mission: Mission, owner: str) -> tuple[tuple[str, str], ...]:

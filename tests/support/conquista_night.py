@@ -1,4 +1,6 @@
-"""A night of `conquista` with the real pipeline on the forum in memory, and what each reader could read."""
+"""A night of `conquista` (or of a rule set with the same seats) with the real pipeline on the forum in
+memory, and what each reader could read.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,6 @@ from jobs.tick import tick
 from parsers.files.toml_text import write_setup, write_toml
 from processor.service.bundle import Service
 from processor.service.registering import register_game
-from rules.conquista.state import State
 from rules.play.posts import Post
 from tests.support.databases import new_database
 from tests.support.memory_forum import BOT, TOPIC, Kept, MemoryForum
@@ -112,15 +113,19 @@ def block(*lines: str) -> str:
 
 def start_night(
     folder: Path,
-    state: State,
+    state: Any,
     *,
+    ruleset: str = "conquista",
     secret: bool = True,
     options: dict[str, Any] | None = None,
     policies: dict[str, Any] | None = None,
 ) -> ConquistaNight:
-    """A game whose topic has an opening post by the director. secret: whether orders come in private."""
+    """A game whose topic has an opening post by the director. secret: whether orders come in private.
+
+    state: of the rule set, with the seats of `PLAYERS`.
+    """
     folder.mkdir()
-    game = _game(secret=secret) | ({"options": options} if options else {})
+    game = _game(ruleset, secret=secret) | ({"options": options} if options else {})
     game |= {"policies": policies} if policies else {}
     text = write_toml(game).replace('"FIRST"', "2026-12-06T22:00:00")
     (folder / "game.toml").write_text(text, encoding="utf-8")
@@ -138,11 +143,11 @@ def start_night(
     return ConquistaNight(folder, clock, forum, service)
 
 
-def _game(*, secret: bool) -> dict[str, Any]:
+def _game(ruleset: str, *, secret: bool) -> dict[str, Any]:
     return {
         "id": "marcas",
         "title": "Las marcas",
-        "ruleset": "conquista",
+        "ruleset": ruleset,
         "language": "es",
         "zone": "Europe/Madrid",
         "forum": {

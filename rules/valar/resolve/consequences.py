@@ -8,18 +8,24 @@ from rules.valar.entries import CATALOGUES, Case, Entry, EntryKind
 from rules.valar.questions import NO, YES, YES_OR_NO
 from rules.valar.resolve.ledger import ledger_of
 from rules.valar.sharing import wanted
-from rules.valar.state import recipe_of
+from rules.valar.state import recipe_of, stance_of
 
 
 def settle_success(turn: Turn) -> None:
     """A failing band becomes a success where failure isn't possible, or where the director says so."""
     for case in ledger_of(turn).cases:
-        if case.success:
-            continue
-        sure = not recipe_of(turn.state, case.mission).can_fail
-        if sure or _offer(case) == YES:
+        if not case.success and pays_for_success(case):
             case.success, case.paid = True, EXTRA[case.band]
-            case.tell("valar/success-paid", sure=sure)
+            case.tell("valar/success-paid", sure=not _may_fail(case))
+
+
+def pays_for_success(case: Case) -> bool:
+    """Whether a failing band counts as a success at its price."""
+    return not _may_fail(case) or _offer(case) == YES
+
+
+def _may_fail(case: Case) -> bool:
+    return recipe_of(case.state, case.mission).can_fail
 
 
 def _offer(case: Case) -> str | None:
@@ -42,17 +48,16 @@ def _size(extra: Share) -> str:
 def bring_consequences(turn: Turn) -> None:
     """Mission by mission in posting order: of each first C, then c, then m."""
     for case in ledger_of(turn).cases:
-        share = _share(case)
+        share = share_of_case(case)
         bring(case, EntryKind.MAJOR, share.major)
         bring(case, EntryKind.MINOR, share.minor)
         bring(case, EntryKind.IMPROVEMENT, share.improvements)
 
 
-def _share(case: Case) -> Share:
+def share_of_case(case: Case) -> Share:
     """The option named for the band, else in general, else the first; and what a success costs besides."""
-    mission, recipe = case.mission, recipe_of(case.state, case.mission)
-    position, effect = mission.position or recipe.position, mission.effect or recipe.effect
-    offered = shares_of(case.band, position, effect, case.success)
+    mission = case.mission
+    offered = shares_of(case.band, *stance_of(case.state, mission), case.success)
     taken = choose(offered, wanted(mission.options.get(case.band)), wanted(mission.prefers))
     return taken + case.paid
 

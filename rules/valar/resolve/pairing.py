@@ -15,7 +15,7 @@ from rules.valar.opposing import Aspect, leader_of, worth_of
 from rules.valar.questions import NO
 from rules.valar.resolve.finding import Found, find_open
 from rules.valar.resolve.ledger import ledger_of
-from rules.valar.state import Foe, Mission, Rival, State, all_missions, recipe_of, slug_of, tokens_in
+from rules.valar.state import Foe, Mission, Rival, State, open_missions, recipe_of, slug_of, tokens_in
 
 NOBODY = "nadie"
 
@@ -25,11 +25,12 @@ def pair_missions(turn: Turn) -> None:
     for order in turn.orders.get(DIRECTOR_SEAT, ()):
         if order.name == "oppose":
             turn.carry_out(order, oppose)
-    open_ones = [one for one in all_missions(turn.state) if one[2].band is None]
-    for one, other in combinations(open_ones, 2):
+    open_ones = open_missions(turn.state)
+    naming = [one for one in open_ones if one[2].against]
+    for one, other in combinations(naming, 2):
         if one[0] != other[0] and _names(one[2], other) and _names(other[2], one):
             _link(turn, one, other)
-    for one in open_ones:
+    for one in naming:
         for rival in one[2].against:
             _ask_one_sided(turn, one, rival, open_ones)
 

@@ -8,33 +8,36 @@ from rules.valar.bands import DIFFICULTIES, MOST_TOKENS, TOKENS, band_of, median
 from rules.valar.entries import Case
 from rules.valar.resolve.ledger import ledger_of
 from rules.valar.resolve.pairing import advantage_of
-from rules.valar.state import House, Mission, Modifier, State, all_missions, recipe_of, tokens_in
+from rules.valar.state import House, Mission, Modifier, State, open_missions, recipe_of, tokens_in
 
 
 def roll_missions(turn: Turn) -> None:
     """All missions of a turn are rolled against the state at its start, before any of their entries apply."""
-    due = [one for one in all_missions(turn.state) if one[2].resolves <= turn.number and one[2].band is None]
+    due = [one for one in open_missions(turn.state) if one[2].resolves <= turn.number]
     ledger_of(turn).cases = [_roll(turn, house, slug, mission) for house, slug, mission in due]
 
 
 def _roll(turn: Turn, house: str, slug: str, mission: Mission) -> Case:
-    state: State = turn.state
-    recipe = recipe_of(state, mission)
     address = ("mission", house, slug)
     faces = turn.dice.pool(3, 10, *address, purpose="valar/roll-mission", audience=only(house))
-    parts = {
-        "median": median(faces),
-        "tokens_bonus": TOKENS[min(MOST_TOKENS, _tokens(state, house, mission))],
-        "roleo": mission.roleo,
-        "factors": _factors(turn, house, slug, mission),
-        "advantage": advantage_of(turn, house, slug),
-        "difficulty": DIFFICULTIES[mission.difficulty or recipe.difficulty],
-    }
+    parts = {"median": median(faces), **take_modifiers(turn, house, slug, mission)}
     total = sum(parts.values())
     band = band_of(total)
     case = Case(turn, house, slug, mission, band, succeeds(band))
     case.tell("valar/mission-resolved", **parts, total=total, band=band.value, success=case.success)
     return case
+
+
+def take_modifiers(turn: Turn, house: str, slug: str, mission: Mission) -> dict[str, int]:
+    """What is added to a mission's median, by name; what related missions left is used up."""
+    state: State = turn.state
+    return {
+        "tokens_bonus": TOKENS[min(MOST_TOKENS, _tokens(state, house, mission))],
+        "roleo": mission.roleo,
+        "factors": _factors(turn, house, slug, mission),
+        "advantage": advantage_of(turn, house, slug),
+        "difficulty": DIFFICULTIES[mission.difficulty or recipe_of(state, mission).difficulty],
+    }
 
 
 def _tokens(state: State, house: str, mission: Mission) -> int:
