@@ -12,8 +12,9 @@ from pathlib import Path
 
 from processor.forums.folder_inbox import Inbox, read_inbox
 from processor.forums.folder_list import write_list
-from processor.forums.folder_shelf import PUBLIC, Marker, NoMarker, Shelf, Written, last_line
+from processor.forums.folder_shelf import PUBLIC, Marker, NoMarker, Shelf, Written, last_line, list_later
 from processor.gate import ANSWERED, LEAVING, Watch
+from processor.pipeline.voiding import NOTICE
 from processor.ports import Clock, Unready
 from reporters.dialects import ending_for, renderer_for
 from rules.engine.catalogue import Catalogue
@@ -81,10 +82,16 @@ class FolderForum:
         if inbox.problems:
             said = "\n".join(one.say(self._catalogue) for one in inbox.problems)
             raise Unready("folder/inbox", said)
-        posts = (*inbox.posts, *self._own_posts(topic))
-        never = datetime.min.replace(tzinfo=self._clock.now().tzinfo)
+        return self._reading(topic, (*inbox.posts, *self._own_posts(topic)), inbox.until)
+
+    def read_own(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `Forum.read_own`: the list says what we wrote, whatever the inbox holds. Raises Unready."""
+        return self._reading(topic, self._own_posts(topic), None)
+
+    def _reading(self, topic: str, posts: tuple[Post, ...], until: datetime | None) -> Reading:
         now = self._clock.now()
-        return Reading(topic, posts, 1, len(posts), now, self._game.title, until=inbox.until or never)
+        never = datetime.min.replace(tzinfo=now.tzinfo)
+        return Reading(topic, posts, 1, len(posts), now, self._game.title, until=until or never)
 
     def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
         """See `Forum.read_private`; private messages stand in the inbox."""
@@ -168,6 +175,7 @@ class FolderForum:
             return Refused(str(fault))
         self._gate(LEAVING)
         try:
+            self._void_behind(shelf, Marker.of(last_line(text)))
             one = shelf.add(text, to, title, self._clock.now())
             write_list(shelf)
             outcome: Outcome = Published(self._id(shelf, one))
@@ -175,6 +183,20 @@ class FolderForum:
             outcome = Unknown(str(fault))
         self._gate(ANSWERED)
         return outcome
+
+    def _void_behind(self, shelf: Shelf, marker: Marker) -> None:
+        """Where a notice says that an attempt is void, so is what wasn't pasted of it and of later turns.
+
+        Nothing of the attempts that follow is written before the notice. Raises OSError, Unready.
+        """
+        if marker.kind != NOTICE:
+            return
+        shelf.void(marker.ref.attempt)
+        for turn in list_later(Path(self._game.forum.folder) / REPORTS, marker.ref.inbox):
+            later = self._shelf(turn)
+            if later.texts:
+                later.void()
+                write_list(later)
 
     def _own_posts(self, topic: str) -> tuple[Post, ...]:
         """Our own texts, as the list has them: a file that was taken away after pasting is no lost post."""

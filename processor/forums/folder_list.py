@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from processor.folder import write_file
 from processor.forums.folder_shelf import Marker, Shelf, Written
-from processor.pipeline.voiding import NOTICE
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import msg
 
@@ -25,20 +24,10 @@ def compose_list(shelf: Shelf) -> str:
     turn = Marker.of(shelf.texts[0].marker).ref.turn if shelf.texts else 0
     say = shelf.catalogue.text
     lines = [say(msg("folder/list-title", turn=turn)), ""]
-    voided = _find_voided(shelf)
     for one in shelf.texts:
-        told = (say(msg("folder/list-void")),) if one.name in voided else _describe(one, shelf.catalogue)
-        lines += [f"{one.name}", *(f"    {line}" for line in told), ""]
+        lines += [f"{one.name}", *(f"    {line}" for line in _describe(one, shelf.catalogue)), ""]
     lines.append(say(msg("folder/list-foot")))
     return "\n".join(lines)
-
-
-def _find_voided(shelf: Shelf) -> set[str]:
-    """Texts that were never pasted and belong to an attempt that was voided since: a notice says so."""
-    markers = {one.name: Marker.of(one.marker) for one in shelf.texts}
-    last = max((one.ref.attempt for one in markers.values() if one.kind == NOTICE), default=0)
-    unposted = {one.name for one in shelf.texts if not one.posted}
-    return {name for name in unposted if markers[name].kind != NOTICE and markers[name].ref.attempt <= last}
 
 
 def _describe(one: Written, catalogue: Catalogue) -> Iterable[str]:
@@ -50,6 +39,8 @@ def _describe(one: Written, catalogue: Catalogue) -> Iterable[str]:
 def describe_text(one: Written, catalogue: Catalogue) -> str:
     """What is to be done with a text, as a sentence."""
     url = one.url or None
+    if one.void:
+        return catalogue.text(msg("folder/list-void"))
     if one.stale and one.to:
         return catalogue.text(msg("folder/list-again", to=one.to, url=url))
     if one.stale:

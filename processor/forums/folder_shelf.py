@@ -10,12 +10,13 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from processor.folder import write_file
+from processor.pipeline.voiding import NOTICE
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message, msg
 from rules.play.turns import TurnRef
@@ -44,6 +45,7 @@ _KINDS = (
     "void",
 )
 """What texts are called in the names of their files; any other is called as its marker says."""
+_TURN = re.compile(r"turn-(\d{3,})")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 
 
@@ -76,7 +78,7 @@ class Written:
 
     hashes: of everything that we ever wrote into it. url: where it was pasted, "" where that isn't known.
     posted: whether the director has said that it was pasted. stale: whether it has changed since. kept: files
-    with the director's own versions.
+    with the director's own versions. void: whether its attempt was voided before it was pasted as it stands.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Written:
     posted: bool = False
     stale: bool = False
     kept: tuple[str, ...] = ()
+    void: bool = False
 
 
 @dataclass
@@ -154,6 +157,16 @@ class Shelf:
         if known is not None:
             self._keep(replace(known, posted=True, stale=False, url=url or known.url))
 
+    def void(self, attempt: int | None = None) -> None:
+        """Mark what isn't to be pasted any more: the texts up to an attempt, None: of all, but for notices of
+        voided attempts, which are pasted all the same. Raises OSError.
+        """
+        for one in self.texts:
+            marker = Marker.of(one.marker)
+            over = attempt is None or marker.ref.attempt <= attempt
+            if over and marker.kind != NOTICE and is_waiting(one):
+                self._keep(replace(one, void=True))
+
     def _put(self, one: Written, text: str) -> Written:
         """The list first: whoever finds a file then knows whether it is ours."""
         content = f"{text}\n"
@@ -203,6 +216,15 @@ def last_line(text: str) -> str:
     return text.rstrip().rsplit("\n", 1)[-1].strip()
 
 
+def list_later(reports: Path, turn: str) -> tuple[str, ...]:
+    """The turns behind one that have a folder, ascending. turn: as `TurnRef.inbox`, like those."""
+    track, _, name = turn.rpartition("/")
+    found = (_TURN.fullmatch(one.name) for one in (reports / track).glob("turn-*") if one.is_dir())
+    numbers = {int(one[1]): one[0] for one in found if one}
+    first = int(name.removeprefix("turn-"))
+    return tuple(f"{track}/{numbers[one]}".lstrip("/") for one in sorted(numbers) if one > first)
+
+
 def _load(stored: Mapping[str, object]) -> Written:
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in stored.items()}
     return Written(**values)  # type: ignore[arg-type]
@@ -217,6 +239,6 @@ def _slug(text: str) -> str:
     return _NO_LETTERS.sub("-", plain).strip("-") or "x"
 
 
-def waiting(texts: Iterable[Written]) -> tuple[Written, ...]:
-    """Texts that are still to be pasted, or edited where they were pasted, in order."""
-    return tuple(one for one in texts if not one.posted or one.stale)
+def is_waiting(one: Written) -> bool:
+    """Whether a text is still to be pasted, or edited where it was pasted."""
+    return (not one.posted or one.stale) and not one.void

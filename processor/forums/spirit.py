@@ -58,6 +58,10 @@ class SpiritForum:
         """See `Forum.read_topic`."""
         return self._reader.read(topic, since, known)
 
+    def read_own(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `Forum.read_own`: our posts stand among the others."""
+        return self.read_topic(topic, since, known)
+
     def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
         """See `Forum.read_private`."""
         return self._reader.read_private(since or {})

@@ -13,7 +13,7 @@ from processor.pipeline.voiding import NOTICE
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean, vet
 from processor.service.holding import hold
-from processor.service.reading import read_forum
+from processor.service.reading import read_own
 from processor.service.vetting import UNVETTED, list_leaving
 from processor.service.work import Work
 from processor.store import attempts, games, outbox_rows, results, turns
@@ -91,7 +91,7 @@ def _unpasted(work: Work) -> bool:
 
 
 def _finish(work: Work) -> datetime | None:
-    gathered = read_forum(work)
+    gathered = read_own(work)
     own = clean(work, gathered)
     if _waiting(work):  # a twin was cleared away, and its text has to be edited once more
         return None

@@ -25,6 +25,8 @@ from rules.play.posts import Reading
 from rules.play.turns import TurnStatus
 
 T = TypeVar("T")
+ReadTopic = Callable[[str, int | None, str | None], Reading]
+"""`Forum.read_topic` or `Forum.read_own`."""
 
 WHOLE_AGAIN = timedelta(days=1)
 """How soon a turn that asks, and so has no deadline, is read whole again."""
@@ -51,8 +53,17 @@ def read_forum(work: Work, *, answers: bool = False) -> Gathered:
     Where orders are open the conversations are read too if the game speaks to its seats there: who answers
     with orders is told where they belong. answers: whether the turn asks; answers may come in private always.
     """
+    return _read_whole(work, work.forum.read_topic, answers)
+
+
+def read_own(work: Work) -> Gathered:
+    """The same for our own posts, which may leave out others'. Raises ForumError."""
+    return _read_whole(work, work.forum.read_own, False)
+
+
+def _read_whole(work: Work, read: ReadTopic, answers: bool) -> Gathered:
     account = work.forum.open()
-    topic = _read_topic(work)
+    topic = _read_topic(work, read)
     work.service.reach(Checkpoint.TOPIC_READ)
     return Gathered(account, topic, _read_private(work, answers, {}), work.now)
 
@@ -75,29 +86,31 @@ def read_on(work: Work, *, answers: bool = False) -> Gathered:
 
 
 def read_newest(work: Work, *, private: bool) -> Gathered:
-    """What is new in the topic since the last look, and in the conversations if private; nothing is decided
-    by it. Raises ForumError.
+    """What is new of our own posts in the topic since the last look, and in the conversations if private;
+    nothing is decided by it. Raises ForumError.
     """
     account = work.forum.open()
     with work.service.database.read() as connection:
         known = marks.find_marks(connection, work.turn.id)
     mark = known.get(work.topic)
+    read = work.forum.read_own
     topic = (
-        _read_topic(work)
+        _read_topic(work, read)
         if mark is None
-        else _unless_shifted(lambda: _read_from(work, mark), lambda: _read_topic(work))
+        else _unless_shifted(lambda: _read_from(work, read, mark), lambda: _read_topic(work, read))
     )
     positions = {key: one.position for key, one in known.items()}
     letters = work.forum.read_private(positions) if private and work.forum.capabilities.private else ()
     return Gathered(account, topic, letters, work.now)
 
 
-def _read_from(work: Work, mark: ReadingMark) -> Reading:
-    return work.forum.read_topic(work.topic, mark.position, mark.post_id)
+def _read_from(work: Work, read: ReadTopic, mark: ReadingMark) -> Reading:
+    return read(work.topic, mark.position, mark.post_id)
 
 
 def _read_on(work: Work, mark: ReadingMark, known: Mapping[str, ReadingMark], answers: bool) -> Gathered:
-    topic = _since(_read_from(work, mark), min(work.turn.first_position or 1, mark.position))
+    read = _read_from(work, work.forum.read_topic, mark)
+    topic = _since(read, min(work.turn.first_position or 1, mark.position))
     work.service.reach(Checkpoint.TOPIC_READ)
     account = topic.account or work.forum.open()
     positions = {topic: one.position for topic, one in known.items()}
@@ -118,10 +131,10 @@ def _needs_whole(work: Work, mark: ReadingMark) -> bool:
     return any(mark.whole_at < moment <= work.now for moment in moments)
 
 
-def _read_topic(work: Work) -> Reading:
+def _read_topic(work: Work, read: ReadTopic) -> Reading:
     topic = work.topic
     since = None if work.forum.capabilities.by_hand else work.turn.first_position
-    return _unless_shifted(lambda: work.forum.read_topic(topic, since), lambda: work.forum.read_topic(topic))
+    return _unless_shifted(lambda: read(topic, since, None), lambda: read(topic, None, None))
 
 
 def _unless_shifted(read: Callable[[], T], whole: Callable[[], T]) -> T:

@@ -130,7 +130,7 @@ def _step_open(work: Work) -> datetime | None:
             # The file may hold an extension that can't be read: closing now could not be taken back.
             hold(work, "override", "\n".join(followed.problems))
             return None
-        return close_turn(work)
+        return _close(work)
     if send_next(work):
         return None
     if turn.reading_at is not None and now < turn.reading_at:
@@ -138,6 +138,16 @@ def _step_open(work: Work) -> datetime | None:
     if not work.forum.capabilities.by_hand:  # there is nothing to try out where a person carries the posts
         _send_canary(work)
     return collect(work)
+
+
+def _close(work: Work) -> datetime | None:
+    """Close the turn; what players are told doesn't wait for a file that their director has to mend."""
+    try:
+        return close_turn(work)
+    except Unready:
+        if send_next(work):
+            return None
+        raise
 
 
 def _send_canary(work: Work) -> None:

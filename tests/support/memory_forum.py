@@ -142,6 +142,10 @@ class MemoryForum:
         self._fail(self.read_faults.popleft() if self.read_faults else None)
         return self._reading(topic, since) if known is None else self._reading_on(topic, since or 1, known)
 
+    def read_own(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `Forum.read_own`."""
+        return self.read_topic(topic, since, known)
+
     def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
         """See `Forum.read_private`."""
         self._request()
