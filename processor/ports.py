@@ -89,7 +89,8 @@ class Forum(Protocol):
     def read_own(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
         """As `read_topic`, for our own posts: others' may be left out where they could stand in the way.
 
-        What we have published is known by it, which mustn't depend on what players brought. Raises ForumError.
+        What we have published is known by it, which mustn't depend on what players brought. Raises
+        ForumError.
         """
         ...
 

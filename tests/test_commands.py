@@ -25,6 +25,7 @@ from processor.ports import Forum, LoginFailed
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
 from processor.store import games
+from processor.store.rests import Rest, store_rest
 from rules.play.game import FormerPlayer, Game
 from rules.play.posts import Post
 from tests.support.databases import new_database
@@ -366,6 +367,17 @@ def test_a_parked_game_is_named_with_its_mistake(opened: Stage) -> None:
     assert (1, 1) == (ticked.exit_code, status.exit_code)
     assert "✘ veth: apartada. game.toml, línea 14, «schedule.at»" in ticked.output
     assert "game.toml, línea 14, «schedule.at»" in status.output
+
+
+def test_retry_ends_the_rest_of_the_forum(opened: Stage) -> None:
+    """A forum that was left alone because it didn't answer is tried again when its director says so."""
+    with opened.service.database.write() as connection:
+        url, now = "http://127.0.0.1:9/", opened.clock.now()
+        store_rest(connection, Rest(url, 6, now, now + timedelta(minutes=15)))
+    said = f"✔ El foro {url} no respondía y se dejaba descansar: el próximo `turnero tick`, o `turnero serve`"
+    assert [f"{said} enseguida, vuelve a probarlo."] == [" ".join(opened.run("retry", "DIR").output.split())]
+    assert 0 == opened.run("tick").exit_code
+    assert "Esta partida no está detenida" in opened.run("retry", "DIR").output
 
 
 def test_retry_of_a_game_that_goes_well_changes_nothing(opened: Stage) -> None:

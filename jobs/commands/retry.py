@@ -8,9 +8,11 @@ from typing import Annotated
 import typer
 
 from jobs import host
+from jobs.commands.carrying import is_carried
 from jobs.commands.files import make_console
 from jobs.speech import say
 from processor.service.holding import retry
+from processor.service.resting import cut_rest_short
 from processor.service.voiding import follow_voids
 from rules.play.turns import GameStatus
 
@@ -23,10 +25,14 @@ def retry_command(
     with host.open_service() as service:
         row = host.require_row(service, folder)
         count = retry(service, row.id)
-        voided = follow_voids(service, row, service.pipeline.load_game(Path(row.folder)))
+        loaded = service.pipeline.load_game(Path(row.folder))
+        rested = not is_carried(loaded.game) and cut_rest_short(service, loaded.game)
+        voided = follow_voids(service, row, loaded)
     if voided is not None:
         console.print(say("cli/attempt-begins", turn=voided.ref.turn, attempt=voided.ref.attempt))
     elif count or row.status is GameStatus.PARKED:
         console.print(say("cli/goes-on"))
-    else:
+    elif not rested:
         console.print(say("cli/nothing-held"))
+    if rested:
+        console.print(say("cli/forum-again", url=loaded.game.forum.url))

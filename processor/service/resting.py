@@ -13,10 +13,12 @@ from datetime import datetime, timedelta
 
 from processor import leases
 from processor.ports import ForumError, Unreachable
+from processor.service.bundle import Service
 from processor.service.timing import back_off
 from processor.service.work import Work
 from processor.store import rests, turns
 from processor.store.rests import Rest
+from rules.play.game import Game
 from rules.play.turns import TurnStatus
 
 logger = logging.getLogger("turnero.rests")
@@ -62,6 +64,15 @@ def note_silence(work: Work, error: ForumError) -> None:
         until = now + back_off(failures, error.retry_after) - _EARLIER
         rests.store_rest(connection, Rest(url, failures, now if known is None else known.since, until))
     logger.warning("%s is left alone until %s", url, until.isoformat())
+
+
+def cut_rest_short(service: Service, game: Game) -> bool:
+    """Ask a game's forum again now, because its director says so; whether it was being left alone.
+
+    One game asks, as after any rest: the game itself. An answer wakes all others.
+    """
+    with service.database.write() as connection:
+        return rests.cut_short(connection, game.forum.url, game.id, service.clock.now())
 
 
 def note_answer(work: Work, rest: Rest) -> None:

@@ -49,6 +49,16 @@ def store_rest(connection: Connection, rest: Rest) -> None:
         connection.execute(insert(forum_rests).values(url=rest.url, **values))
 
 
+def cut_short(connection: Connection, url: str, game_id: str, now: datetime) -> bool:
+    """Have a forum asked again now, by a game's turns first; whether it was being left alone."""
+    mine = (forum_rests.c.url == url, forum_rests.c.until > now)
+    if not connection.execute(update(forum_rests).where(*mine).values(until=now)).rowcount:
+        return False
+    waiting = update(turns).where(turns.c.game_id == game_id, turns.c.next_at > now)
+    connection.execute(waiting.values(next_at=now))
+    return True
+
+
 def end_rest(connection: Connection, url: str, now: datetime) -> None:
     """The forum answers: whoever waits for it has something to do at once."""
     connection.execute(delete(forum_rests).where(forum_rests.c.url == url))

@@ -16,7 +16,8 @@ from jobs.tick import tick
 from processor.ports import NotATopic, Unreachable
 from processor.service.bundle import Service
 from processor.service.registering import register_game
-from processor.store import rests, turns
+from processor.service.resting import cut_rest_short
+from processor.store import games, rests, turns
 from rules.play.game import Game
 from rules.play.turns import TurnRef, TurnStatus
 from tests.support.databases import new_database
@@ -163,3 +164,55 @@ def test_a_page_that_is_no_topic_concerns_its_game_alone(tmp_path: Path) -> None
     host.down, host.error = True, NotATopic("forum/missing", "404")
     host.pass_minutes(1)
     assert (len(host.names) - 1, []) == (len(host.asked), host.said())
+
+
+def let_rest(root: Path) -> Host:
+    """Games on a forum that has been down for long enough to be left alone for minutes."""
+    host = Host(root, 3)
+    host.pass_minutes(3)
+    host.order()
+    host.clock.set(DEADLINE + timedelta(minutes=2))
+    host.down = True
+    host.pass_minutes(10)
+    return host
+
+
+def retry_game(host: Host, name: str) -> bool:
+    """What `turnero retry` does about the forum."""
+    with host.service.database.read() as connection:
+        row = games.get_game(connection, name)
+    return cut_rest_short(host.service, host.service.pipeline.load_game(Path(row.folder)).game)
+
+
+def test_the_director_ends_the_rest_of_a_forum(tmp_path: Path) -> None:
+    """After `retry` the forum is asked at once, and as it answers all of its games go on."""
+    host = let_rest(tmp_path)
+    host.down = False
+    assert retry_game(host, "juego-1")
+    host.pass_minutes(2)
+    assert (set(host.names), []) == (host.published(), host.said())
+    assert not retry_game(host, "juego-1")
+
+
+def test_a_forum_that_is_still_down_is_asked_once(tmp_path: Path) -> None:
+    """`retry` is one more question by the director's own game, not one by each."""
+    host = let_rest(tmp_path)
+    before = len(host.asked)
+    assert retry_game(host, "juego-1")
+    host.pass_minutes(1)
+    assert before + 1 == len(host.asked)
+    with host.service.database.read() as connection:
+        turn = turns.find_attempt(connection, TurnRef("juego-1", 1))
+        (rest,) = rests.list_rests(connection)
+    assert turn is not None
+    assert turn.failures >= 1
+    assert rest.until > host.clock.now()
+
+
+def test_the_director_of_another_forum_s_game_wakes_nobody(tmp_path: Path) -> None:
+    """`retry` is about the game's own forum."""
+    host = let_rest(tmp_path)
+    before = len(host.asked)
+    assert not retry_game(host, ELSEWHERE)
+    host.pass_minutes(1)
+    assert before == len(host.asked)
