@@ -31,6 +31,7 @@ from rules.play.posts import Post
 from tests.support.databases import new_database
 from tests.support.memory_forum import TOPIC, Fault, Kept, MemoryForum
 from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.zones import other_rules
 
 GAME = """\
 id = "veth"
@@ -297,6 +298,28 @@ def test_status_waits_for_nobody_who_is_away(opened: Stage) -> None:
 
     assert "  Tau      avisó de que no estaría · sin órdenes" in away
     assert "Faltan las órdenes de Imperio." == away[-1]
+
+
+def test_status_says_that_the_rules_of_the_zone_have_changed(opened: Stage, tmp_path: Path) -> None:
+    """What the players read, what it is now, and the line that brings it back; the letter says it too."""
+    assert "⚠" not in opened.run("status", "DIR").output
+    with other_rules(tmp_path / "zones", "Europe/Madrid", timedelta(hours=2)):
+        told = opened.lines("status", "DIR")
+        opened.clock.sleep(960)
+        opened.run("tick")
+    warning = (
+        "El cierre se anunció para las 22:00 (Europe/Madrid), y con las reglas horarias que ahora tiene esta "
+        "máquina esa hora son las 23:00. Vale la hora UTC que se anunció, las 21:00. Para que vuelva a ser a "
+        "las 22:00, pon deadline = 2026-12-06T22:00:00 en el archivo de correcciones."
+    )
+    assert f"  ⚠ {warning}" == told[2]
+    letter = opened.forum.by_bot()[-1].text
+    for words in (
+        "ya no es la que leyeron los jugadores",
+        "`deadline = 2026-12-06T22:00:00`",
+        "turn-001.toml",
+    ):
+        assert words in letter
 
 
 def test_output_is_plain_where_it_is_piped(opened: Stage) -> None:

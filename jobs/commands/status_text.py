@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_span
-from jobs.speech import say
+from jobs.speech import catalogue, say
 from processor.pipeline.given import override_file
 from processor.service.bundle import Service
-from processor.service.looking import Look
+from processor.service.looking import Look, is_movable
+from processor.service.zones import find_moved_hour
 from processor.store import turns
 from processor.store.rests import list_rests
 from processor.store.rows import WAITING, GameRow
@@ -59,6 +60,7 @@ def describe_game(service: Service, look: Look, now: datetime, folder: str) -> I
     yield say("cli/game", **facts, state=look.row.status.value)
     yield from describe_parked(look.row, folder)
     yield describe_turn(look, now)
+    yield from describe_moved_hour(look)
     yield from describe_attempts(service, look)
     yield from _describe_seats(look, setting)
     yield from _describe_waiting(look, setting, folder)
@@ -86,6 +88,13 @@ def describe_turn(look: Look, now: datetime) -> str:
         moment=setting.moment_with_utc(turn.due_at),
     )
     return f"{said} · {_say_left(left)}" if shown and not turn.paused else said
+
+
+def describe_moved_hour(look: Look) -> Iterable[str]:
+    """That a deadline to come is no longer at the local time that the players were told."""
+    moved = find_moved_hour(look.turn) if is_movable(look.turn) else None
+    if moved is not None:
+        yield f"  ⚠ {catalogue().text(moved)}"
 
 
 def describe_attempts(service: Service, look: Look) -> Iterable[str]:

@@ -11,6 +11,7 @@ from parsers.files.override import Override, Void
 from processor.pipeline.context import PlayContext
 from processor.pipeline.given import override_file
 from processor.pipeline.override_entries import Refused, fault, read_entries
+from processor.pipeline.schedule import offset_at
 from processor.pipeline.texts import setting_of
 from processor.pipeline.turn_clock import keyed_entries, run_clock
 from processor.pipeline.void_entries import Standing, require_voidable
@@ -52,7 +53,8 @@ def follow_clock(play: PlayContext, clock: TurnClock, text: str, now: datetime) 
         return Followed(clock, problems=(found.say(play.catalogue),))
     if (found.due, found.paused_at) == (clock.due, clock.paused_at):
         return Followed(found)
-    told = replace(found, notices=clock.notices + 1)
+    offset = offset_at(found.due, play.deadline.zone)
+    told = replace(found, notices=clock.notices + 1, offset=offset)
     return Followed(told, (_notice(play, clock, told, overrides),))
 
 

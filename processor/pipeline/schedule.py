@@ -72,6 +72,11 @@ def _is_on(schedule: Schedule, day: date, first: date) -> bool:
     return (day - first).days % (schedule.every_days or 1) == 0
 
 
+def offset_at(moment: datetime, zone: str) -> timedelta:
+    """A zone's offset from UTC at a moment, by the rules that this machine has now."""
+    return moment.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()
+
+
 def to_utc(local: datetime, zone: str) -> datetime:
     """A local time of a zone in UTC; one that comes twice means its first coming."""
     return local.replace(tzinfo=ZoneInfo(zone), fold=0).astimezone(UTC)

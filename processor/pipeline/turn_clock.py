@@ -37,16 +37,18 @@ def run_clock(
 
     night: whether deadlines may lie between 02:00 and 03:00, as in the game's schedule.
     """
-    known = {one.key: one.at for one in clock.changes}
+    known = {one.key: one for one in clock.changes}
     ticking = replace(clock, due=clock.planned, paused_at=None, changes=())
     newest: ClockEntry | None = None
     for key, entry in keyed_entries(overrides):
-        at = known.get(key, now)
+        at = known[key].at if key in known else now
         ticking = _catch_up(ticking, at)
         try:
             after = _apply(ticking, entry, at, zone, night=night)
         except Refused as refused:
             return fault(file, entry, refused.code, refused.wrong, refused.right)
+        if key in known:
+            after = _hold_to(known[key], after, entry, ticking.due)
         newest = newest if key in known else entry
         change = ClockChange(key, at, ticking.due, after.due)
         ticking = replace(after, changes=(*ticking.changes, change))
@@ -111,6 +113,12 @@ def _apply(clock: TurnClock, entry: ClockEntry, at: datetime, zone: str, *, nigh
             if clock.paused_at is None:
                 raise Refused("not-paused", msg("clock/not-paused"), msg("clock/pause-first"))
             return replace(clock, due=clock.due + (at - clock.paused_at), paused_at=None)
+
+
+def _hold_to(known: ClockChange, after: TurnClock, entry: ClockEntry, due: datetime) -> TurnClock:
+    """What a local time came to once stands, though the rules of its zone have changed since (F6)."""
+    computed = isinstance(entry, SetDeadline) or (isinstance(entry, Extend) and due == known.before)
+    return replace(after, due=known.after) if computed else after
 
 
 def extend(due: datetime, entry: Extend, zone: str) -> datetime:

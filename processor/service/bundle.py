@@ -95,7 +95,7 @@ class Letters(Protocol):
     def __call__(
         self,
         play: PlayContext,
-        subject: TurnResult | str,
+        subject: TurnResult | Message | str,
         code: str = "",
         until: Mapping[str, datetime] | None = None,
     ) -> tuple[Outgoing, ...]:

@@ -30,6 +30,7 @@ from processor.service.timing import back_off, closing_at, next_step_at
 from processor.service.vetting import Unvetted, list_leaving
 from processor.service.voiding import follow_voids
 from processor.service.work import Work
+from processor.service.zones import tell_moved_hour
 from processor.store import attempts, games, turns
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import Queue
@@ -137,6 +138,7 @@ def _step_open(work: Work) -> datetime | None:
         return None
     if not work.forum.capabilities.by_hand:  # there is nothing to try out where a person carries the posts
         _send_canary(work)
+    tell_moved_hour(work)
     return collect(work)
 
 

@@ -148,7 +148,9 @@ def _clock_of(row: Row[Any]) -> TurnClock:
     planned = row.planned_at or row.due_at
     early = datetime.fromisoformat(told["early"]) if told.get("early") else None
     grace = timedelta(seconds=told.get("grace", 0))
-    return TurnClock(planned, row.due_at, row.paused_at, changes, told["notices"], stops, early, grace)
+    offset = None if row.due_offset is None else timedelta(seconds=row.due_offset)
+    notices = told["notices"]
+    return TurnClock(planned, row.due_at, row.paused_at, changes, notices, stops, early, grace, offset)
 
 
 def clock_columns(clock: TurnClock) -> dict[str, Any]:
@@ -164,6 +166,7 @@ def clock_columns(clock: TurnClock) -> dict[str, Any]:
     return {
         "planned_at": clock.planned,
         "due_at": clock.due,
+        "due_offset": None if clock.offset is None else int(clock.offset.total_seconds()),
         "paused_at": clock.paused_at,
         "changes": json.dumps(told, ensure_ascii=False),
     }

@@ -78,6 +78,7 @@ turns = Table(
     Column("reason", Text),
     Column("waived", Text, nullable=False, server_default=""),  # codes of holds the director has lifted
     Column("due_at", UtcDateTime, nullable=False),
+    Column("due_offset", Integer),  # seconds from UTC to the local time that was told; NULL: not known
     Column("planned_at", UtcDateTime),  # the deadline by the schedule alone; NULL: `due_at` still is
     Column("paused_at", UtcDateTime),  # since when the turn's clock stands still; NULL: it runs
     Column("changes", Text),  # schedule entries in effect, as JSON; NULL: none yet

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
 
 from processor.pipeline.context import Commitments
+from processor.pipeline.schedule import offset_at
 from processor.store import switches
 from processor.store.columns import digest
 from processor.store.rows import TurnRow
@@ -60,6 +61,7 @@ def add_turn(
             attempt=ref.attempt,
             status=TurnStatus.PLANNED,
             due_at=planned.deadline.at,
+            due_offset=int(offset_at(planned.deadline.at, planned.deadline.zone).total_seconds()),
             zone=planned.deadline.zone,
             next_at=next_at,
             seed=planned.seed.hex(),

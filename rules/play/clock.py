@@ -27,6 +27,7 @@ class TurnClock:
     notices: how many times the players were told of a change. stops: when the host had all games paused,
     from and to. early: when it closes because everybody is ready, None where not everybody is.
     grace: how much longer it stays open for who had no orders at the deadline.
+    offset: of the game's zone from UTC at `due`, by the rules by which the players were told; None: unknown.
     """
 
     planned: datetime
@@ -37,3 +38,4 @@ class TurnClock:
     stops: tuple[tuple[datetime, datetime], ...] = ()
     early: datetime | None = None
     grace: timedelta = timedelta()
+    offset: timedelta | None = None

@@ -36,7 +36,7 @@ from rules.engine.audience import PUBLIC, only
 from rules.engine.codec import canonical_json, dump_state
 from rules.engine.dice import Roll
 from rules.engine.events import Event
-from rules.engine.messages import Name, msg
+from rules.engine.messages import Message, Name, msg
 from rules.engine.orders import Args, Order
 from rules.engine.questions import Asked, Question
 from rules.engine.resolution import Resolution, RolledDie
@@ -348,14 +348,19 @@ def reports(
 
 
 def letters(
-    play: PlayContext, subject: TurnResult | str, code: str = "", until: Mapping[str, datetime] | None = None
+    play: PlayContext,
+    subject: TurnResult | Message | str,
+    code: str = "",
+    until: Mapping[str, datetime] | None = None,
 ) -> tuple[Outgoing, ...]:
     """Why the turn waits: a letter to each seat that is asked, or one to the director."""
-    handles = {} if isinstance(subject, str) else subject.handles
+    handles = subject.handles if isinstance(subject, TurnResult) else {}
     if handles:
         return tuple(_question(play, key.partition("/")[2], handle) for key, handle in handles.items())
-    asked = () if isinstance(subject, str) else tuple(one.id for one in subject.resolution.open)
-    why = f"{code}: {subject}" if isinstance(subject, str) else f"Pregunta: {', '.join(asked)}"
+    if isinstance(subject, TurnResult):
+        why = f"Pregunta: {', '.join(one.id for one in subject.resolution.open)}"
+    else:
+        why = f"{code}: {subject if isinstance(subject, str) else play.catalogue.text(subject)}"
     return (Outgoing("held", "director", (why,), title=f"Turnero: {play.game.id}, dirección"),)
 
 
