@@ -8,6 +8,7 @@ from datetime import datetime
 
 from reporters.blocks import Run
 from reporters.setting import Setting
+from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.events import Event
 from rules.engine.messages import Message, Param, Quoted, msg
 
@@ -31,7 +32,7 @@ def _correction(setting: Setting, one: Event) -> Message:
     if one.id != CORRECTED:
         return Message(one.id, one.data)
     data = one.data
-    which = f"report/corrected-{data['change']}"
+    which = f"report/corrected-{'order' if _is_own_order(one) else data['change']}"
     if which not in setting.catalogue:
         which = "report/corrected-other"
     old, new = data.get("old"), data.get("new")
@@ -41,6 +42,11 @@ def _correction(setting: Setting, one: Event) -> Message:
     target = _posted(setting, data) if "seats" in data else _target(setting, str(data.get("target") or ""))
     what = msg(which, old=old, new=new, **target)
     return msg("report/correction", what=what, reason=data.get("reason"), late=data.get("late"))
+
+
+def _is_own_order(one: Event) -> bool:
+    """Whether the director has given an order of their own."""
+    return one.seat == DIRECTOR_SEAT and one.data["change"] == "add"
 
 
 def _counted(value: Param) -> Param:

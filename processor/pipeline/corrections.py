@@ -303,6 +303,18 @@ def _post_entry(entry: IgnorePost | AcceptPost, chosen: ChosenPost, *, late: boo
     return replace(made, data={**made.data, "shown": post.number, "seats": chosen.post.seats})
 
 
+def told_as_known(log: Event, orders: Sequence[Order], known: Mapping[tuple[str, int], Audience]) -> Event:
+    """The event of an order that the director has added to their own, for those who may know what came of it.
+
+    They are not asked where it was meant to stay secret, or where another order stands there by now.
+    orders: the director's, as they were carried out. known: as `Turn.known` says.
+    """
+    added = log.data["change"] == "add" and not log.data["secret"]
+    standing = (one.by for one in orders if (one.number, Code(one.text)) == (log.number, log.data["new"]))
+    found = next((known[by] for by in standing if added and by in known), None)
+    return log if found is None else replace(log, audience=found)
+
+
 def _target(entry: Override) -> str:
     match entry:
         case Replace() | Cancel():
@@ -314,10 +326,11 @@ def _target(entry: Override) -> str:
     return ""
 
 
-def _audience(seat: str | None, *, secret: bool) -> Audience:
-    if not secret:
-        return PUBLIC
-    return DIRECTOR if seat is None or seat == DIRECTOR_SEAT else only(seat)
+def _audience(seat: str, *, secret: bool) -> Audience:
+    """Who may know of a corrected order; of the director's own `known_orders` says more behind the run."""
+    if seat == DIRECTOR_SEAT:
+        return DIRECTOR
+    return only(seat) if secret else PUBLIC
 
 
 def _shown(value: Any) -> Param:

@@ -104,11 +104,16 @@ def _is_own_post(private: bool, seat: str | None, viewer: str) -> bool:
 
 
 def _veiled(result: TurnResult) -> tuple[str, ...]:
-    """Seats of which everybody may know that something was corrected, though not what."""
+    """Seats of which everybody may know that something was corrected, though not what; the director's own
+    orders correct nothing.
+    """
     hidden = [
         one
         for one in result.resolution.events
-        if one.id == CORRECTED and not one.audience.everybody and one.data.get("secret") == 0
+        if one.id == CORRECTED
+        and not one.audience.everybody
+        and one.data.get("secret") == 0
+        and one.seat != DIRECTOR_SEAT
     ]
     return tuple(dict.fromkeys(seat for one in hidden for seat in one.audience.seats))
 

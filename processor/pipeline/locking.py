@@ -9,14 +9,26 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 
-from parsers.files.override import AcceptPost, Add, Cancel, IgnorePost, Override, Replace
+from parsers.files.override import (
+    AcceptPost,
+    Add,
+    Cancel,
+    IgnorePost,
+    Override,
+    Replace,
+    Ruling,
+    SetDie,
+    SetValue,
+)
 from processor.pipeline.context import Commitments, Frozen, PlayContext, PostVersion, Secrets
 from processor.pipeline.keeping import stand_in
 from processor.pipeline.override_entries import read_quietly
 from processor.pipeline.reading import read_and_carry
 from rules.engine import ptd1
+from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.codec import canonical_json, dump_state
 from rules.engine.dice import Ptd1Source
+from rules.engine.folding import fold
 from rules.engine.ruleset import Ruleset
 from rules.play.reading import Submission, TurnReading
 from rules.play.turns import TurnRef
@@ -140,8 +152,10 @@ def split_overrides(reading: TurnReading, text: str) -> tuple[bytes, tuple[tuple
 
 def is_secret(entry: Override, reading: TurnReading) -> bool:
     """Whether a correction is secret: said so, or its order was given in private; a post that isn't known yet
-    may be.
+    may be, and so may the director's own orders, until it has turned out what they make.
     """
+    if isinstance(entry, Add) and fold(entry.seat) == DIRECTOR_SEAT:
+        return True
     if isinstance(entry, IgnorePost | AcceptPost):
         return entry.secret or entry.post not in {
             one.post.id for one in reading.posts if not one.post.private
@@ -152,6 +166,15 @@ def is_secret(entry: Override, reading: TurnReading) -> bool:
     return any(
         block.post.private and line.number == entry.order.number for block in blocks for line in block.lines
     )
+
+
+def may_be_secret(play: PlayContext, entry: Override, reading: TurnReading) -> bool:
+    """Whether a correction may be about what not everybody knows, without its having been applied."""
+    if isinstance(entry, Add) and play.game.forum.secret:
+        return True
+    if isinstance(entry, SetValue | SetDie | Ruling) and play.ruleset.groups(play.state):
+        return True
+    return is_secret(entry, reading)
 
 
 def override_source(entry: Override) -> str:

@@ -10,13 +10,13 @@ from typing import Any
 
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.models import quoted
-from parsers.files.override import Add, Override, Ruling, SetDie, SetValue
+from parsers.files.override import Override, SetDie
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from processor.pipeline.context import Frozen, PlayContext, Secrets, TurnResult
-from processor.pipeline.corrections import Corrected, correct, log_entry
+from processor.pipeline.corrections import Corrected, correct, log_entry, told_as_known
 from processor.pipeline.given import Given, given_of
-from processor.pipeline.locking import commitments, dice_source, is_secret
+from processor.pipeline.locking import commitments, dice_source, may_be_secret
 from processor.pipeline.override_entries import fault
 from reporters.proof import build_proof
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, PUBLIC
@@ -238,7 +238,7 @@ class _Run:
 
     def _logged(self, resolution: Resolution) -> Resolution:
         """The corrections as events in front of the turn's own."""
-        log = (*self._corrected.events, *self._dice_log(resolution), *self._other_log(resolution))
+        log = (*self._told(resolution), *self._dice_log(resolution), *self._other_log(resolution))
         more = len(log)
         return replace(
             resolution,
@@ -246,6 +246,15 @@ class _Run:
             shown=resolution.shown + more,
             rolls=tuple(replace(one, at=one.at + more) for one in resolution.rolls),
             asked=tuple(replace(one, at=one.at + more) for one in resolution.asked),
+        )
+
+    def _told(self, resolution: Resolution) -> Iterable[Event]:
+        """What was corrected; orders of the director for who may know what they made, once that is sure."""
+        own = self._corrected.orders.get(DIRECTOR_SEAT, ())
+        known = {} if resolution.held else resolution.known
+        return (
+            told_as_known(one, own, known) if one.seat == DIRECTOR_SEAT else one
+            for one in self._corrected.events
         )
 
     def _dice_log(self, resolution: Resolution) -> Iterable[Event]:
@@ -272,16 +281,9 @@ class _Run:
                 reason = Quoted(ruling.reason)
                 yield event("engine/moot-answer", DIRECTOR, question=ruling.question, reason=reason)
         for entry in self._given.dropped:
-            audience = DIRECTOR if self._may_be_secret(entry) else PUBLIC
+            hidden = may_be_secret(self._play, entry, self._reading)
+            audience = DIRECTOR if hidden else PUBLIC
             yield event("engine/correction-dropped", audience, place=entry.place, reason=Quoted(entry.reason))
-
-    def _may_be_secret(self, entry: Override) -> bool:
-        """Whether a correction that is gone may have been about what not everybody knows."""
-        if isinstance(entry, Add) and self._play.game.forum.secret:
-            return True
-        if isinstance(entry, SetValue | SetDie | Ruling) and self._play.ruleset.groups(self._play.state):
-            return True
-        return is_secret(entry, self._reading)
 
     def _proofs(self, resolution: Resolution) -> dict[str, dict[str, Any]]:
         """A proof for each group, the public one under "". None while the turn is held: its dice aren't

@@ -16,6 +16,7 @@ from parsers.files.override import Void
 from processor.pipeline.context import Commitments, Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.gathering import gather_facts, gather_next, has_secrets
 from processor.pipeline.given import override_file
+from processor.pipeline.locking import may_be_secret
 from processor.pipeline.override_entries import read_quietly
 from processor.pipeline.viewing import hides
 from reporters.answers import compose_answers
@@ -95,7 +96,7 @@ def receipts(play: PlayContext, reading: TurnReading, lock: Frozen | None) -> tu
     While nobody has written anything there is nothing to answer, and so no post.
     """
     setting = setting_of(play)
-    closed = _lock(lock, play.ref.attempt) if lock is not None else None
+    closed = _lock(play, lock) if lock is not None else None
     texts = []
     openly = reading.openly or reading
     left_out = public_skips(setting, openly) or openly.late
@@ -200,19 +201,15 @@ def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple
     return tuple(texts)
 
 
-def _lock(frozen: Frozen, attempt: int) -> Lock:
-    return Lock(
-        frozen.lock_tag,
-        frozen.posts_read,
-        frozen.rules_id,
-        _count_open_corrections(frozen.overrides, attempt),
-    )
+def _lock(play: PlayContext, frozen: Frozen) -> Lock:
+    corrections = _count_open_corrections(play, frozen)
+    return Lock(frozen.lock_tag, frozen.posts_read, frozen.rules_id, corrections)
 
 
-def _count_open_corrections(text: str, attempt: int) -> int:
-    """Entries of the override file at the lock that aren't secret; none of a file that can't be read."""
-    entries = read_quietly(text, attempt)
-    return sum(1 for one in entries if not one.secret and not isinstance(one, Void))
+def _count_open_corrections(play: PlayContext, frozen: Frozen) -> int:
+    """Entries of the override file at the lock that everybody may know; none of a file that can't be read."""
+    entries = read_quietly(frozen.overrides, play.ref.attempt)
+    return sum(not may_be_secret(play, one, frozen.reading) for one in entries if not isinstance(one, Void))
 
 
 def _questions(

@@ -39,6 +39,15 @@ def only(*seats: str) -> Audience:
     return Audience(everybody=False, seats=tuple(sorted(set(seats))))
 
 
+def those_of_all(audiences: Iterable[Audience]) -> Audience:
+    """Those who are in every one of the audiences; of none the director alone."""
+    every = tuple(audiences)
+    if not every:
+        return DIRECTOR
+    narrow = [set(one.seats) for one in every if not one.everybody]
+    return only(*set.intersection(*narrow)) if narrow else PUBLIC
+
+
 def audience_of(data: str | Iterable[str]) -> Audience:
     """The audience that `Audience.data` wrote."""
     if isinstance(data, str):

@@ -179,6 +179,8 @@ class OrderForm:
     acting: `view -> id`, who acts where the line names nobody; None: the only one there is, else it must
     be said.
     marks: words in parentheses that may follow the line (`(principal)`): mark name -> words.
+    discreet: whether an order says more than is told of what it makes, so that nobody else may read it who is
+    told of that (see `Turn.known`); None: never.
     en: how it is written in English. also: the Spanish wording, of an order whose English one is shown.
     """
 
@@ -196,6 +198,7 @@ class OrderForm:
     acting: Callable[[Any], str | None] | None = None
     who: Callable[[Any], bool] | None = None
     marks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    discreet: Callable[[Order], bool] | None = None
     en: Wording | None = None
     also: Wording | None = None
 

@@ -7,8 +7,8 @@ and only what came before the first open question may be shown (design.md 8, *Qu
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -41,6 +41,7 @@ class Resolution:
     asked: each question in the order asked, with its answer. open: those to publish now.
     shown, rolled: number of events and of rolls that may be shown; all of them where nothing is open.
     misread: answers that were given and that the question doesn't allow; they count as not given.
+    known: who may read an order, by seat and number, as `Turn.known` says.
     """
 
     state: Any
@@ -53,6 +54,7 @@ class Resolution:
     opened: tuple[TrackOpening, ...] = ()
     closed: bool = False
     misread: tuple[tuple[Question, Answer], ...] = ()
+    known: Mapping[tuple[str, int], Audience] = field(default_factory=dict)
 
     @property
     def held(self) -> bool:
@@ -108,6 +110,7 @@ def _run(ruleset: Ruleset, kind: Kind, given: TurnInput, dice: Dice) -> Resoluti
         tuple(turn.opened),
         turn.closed,
         tuple(turn.misread),
+        turn.known,
     )
 
 

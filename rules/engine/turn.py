@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from rules.engine.audience import DIRECTOR, PUBLIC, Audience
+from rules.engine.audience import DIRECTOR, PUBLIC, Audience, those_of_all
 from rules.engine.dice import Dice
 from rules.engine.events import Event, event
 from rules.engine.messages import Message, Param, Quoted, msg
@@ -182,6 +182,7 @@ class Turn:
         self.opened: list[TrackOpening] = []
         self.closed = False
         self.touched: set[tuple[str, int]] = set()
+        self._made: dict[tuple[str, int], list[Audience]] = {}
         self.misread: list[tuple[Question, Answer]] = []
         self._joint: tuple[Order, ...] | None = None
         self._tests = {form.name: form for form in (*kind.conditions, *kind.triggers)}
@@ -276,7 +277,9 @@ class Turn:
         current = self.choose(order)
         while current is not None:
             self.touched.add(current.by)
+            since = len(self.events)
             result = (act[current.name] if isinstance(act, Mapping) else act)(self, current)
+            self._note_made(current, since)
             if result is None:
                 self.settle()
                 return current
@@ -287,9 +290,26 @@ class Turn:
 
     def _leave(self, order: Order, reason: Message) -> None:
         self.touched.add(order.by)
+        since = len(self.events)
         told = self.kind.cancelled(order, reason)
         if told is not None:
             self.tell(told)
+        self._note_made(order, since)
+
+    def _note_made(self, order: Order, since: int) -> None:
+        """Keep who may know of what an order has made: of the events told since so many."""
+        discreet = self.kind.grammar.orders[order.name].discreet
+        made = self._made.setdefault(order.by, [])
+        made += (one.audience for one in self.events[since:])
+        if discreet is not None and discreet(order):
+            made.append(DIRECTOR)
+
+    @property
+    def known(self) -> Mapping[tuple[str, int], Audience]:
+        """Who may read an order, by seat and number, where only what it made decides: those who may know all
+        of that. Of orders that made nothing, and of `discreet` ones, it is the director.
+        """
+        return {by: those_of_all(made) for by, made in self._made.items()}
 
     def joint_orders(self) -> tuple[Order, ...]:
         """The joint orders that hold for a side as a whole, as `Kind.joint` decides; worked out once a turn.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.engine.audience import DIRECTOR_SEAT
-from rules.engine.orders import clause, order
+from rules.engine.orders import Order, clause, order
 from rules.engine.view import View
 from rules.engine.wording import english
 from rules.valar.orders.words import (
@@ -36,6 +36,17 @@ def directs(view: View[Any]) -> bool:
     return view.viewer == DIRECTOR_SEAT
 
 
+HELD_BACK = frozenset(("event", "after", "left", "right", "good", "hidden"))
+"""Clauses whose content is the director's until it happens (`rules.valar.view` hides the same)."""
+
+
+def says_more(order: Order) -> bool:
+    """Whether an order says what nobody is told of what it makes: what will happen, or who else knows."""
+    known = order.clause("known")
+    knowing = known.get("houses", ()) if known is not None else order.get("houses", ())
+    return not HELD_BACK.isdisjoint(order.clauses) or len(knowing) > 1
+
+
 KNOWN = clause(
     "known",
     "conocido por",
@@ -58,6 +69,7 @@ FORTUNE = order(
     factors=FACTORS,
     houses=ANY_HOUSE,
     who=directs,
+    discreet=says_more,
     summary="valar/guide-fortune",
     example='tirada de fortuna "¿Llueve?" factores +1 −3 para Aldana',
 )
@@ -191,6 +203,7 @@ MAKE_CLOCK = order(
         ),
     ),
     who=directs,
+    discreet=says_more,
     verbs=("crea", "creo"),
     summary="valar/guide-make-clock",
     example='crear reloj "El asedio" de 6',
@@ -216,6 +229,7 @@ MAKE_BALANCE = order(
         ),
     ),
     who=directs,
+    discreet=says_more,
     summary="valar/guide-make-balance",
     example='crear balanza "La corte" de 4',
 )
@@ -232,6 +246,7 @@ MAKE_MEMORY = order(
     house=ANY_HOUSE,
     clauses=(KNOWN, clause("hidden", "oculto", en=english(keys=("hidden",)))),
     who=directs,
+    discreet=says_more,
     summary="valar/guide-make-memory",
     example='crear recuerdo "Deuda de sangre" menor malo para Brezo',
 )
