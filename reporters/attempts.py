@@ -105,4 +105,5 @@ def _minus(these: ToldLines, those: ToldLines) -> Iterable[str]:
 
 def say_tally(setting: Setting, tally: Tally) -> Run:
     """How many turns were proven, voided, and left unproven so far."""
-    return setting.say("report/tally", proven=tally.proven, voided=tally.voided, unproven=tally.unproven)
+    told = {"voided": tally.voided, "unproven": tally.unproven, "late": tally.late}
+    return setting.say("report/tally", proven=tally.proven, **told)

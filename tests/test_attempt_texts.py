@@ -134,6 +134,10 @@ def test_the_digest_tells_the_director_what_differs() -> None:
         (Tally(1, 0, 0), "Hasta aquí: 1 turno probado, ninguno anulado, ninguno sin probar."),
         (Tally(4, 1, 0), "Hasta aquí: 4 turnos probados, 1 intento anulado, ninguno sin probar."),
         (Tally(9, 2, 3), "Hasta aquí: 9 turnos probados, 2 intentos anulados, 3 sin probar."),
+        (
+            Tally(2, 0, 0, 1),
+            "2 turnos probados (1 con la semilla más de 48 horas después de cerrar), ninguno anulado",
+        ),
     ],
 )
 def test_the_report_counts_what_became_of_the_seeds(tally: Tally, expected: str) -> None:

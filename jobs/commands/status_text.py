@@ -62,6 +62,8 @@ def describe_game(service: Service, look: Look, now: datetime, folder: str) -> I
     yield describe_turn(look, now)
     yield from describe_moved_hour(look)
     yield from describe_attempts(service, look)
+    if look.turn.is_unproven(now):
+        yield say("cli/unproven", turn=look.turn.ref.turn)
     yield from _describe_seats(look, setting)
     yield from _describe_waiting(look, setting, folder)
 

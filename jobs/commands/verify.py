@@ -5,6 +5,7 @@ with `--replay` the whole turn, byte for byte.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -89,7 +90,7 @@ def _verify_turn(folder: Path, number: int | None, *, again: bool, most: int | N
         try:
             kept = find_kept(service, row, number)
         except NoResult as none:
-            fail(_say_none(none, number))
+            fail(_say_none(none, number, service.clock.now()))
         lines, passed = _compare(kept, again=again, most=most)
     for line in lines:
         console.print(line)
@@ -110,9 +111,10 @@ def _compare(kept: Kept, *, again: bool, most: int | None) -> tuple[list[str], b
     return lines, passed
 
 
-def _say_none(none: NoResult, number: int | None) -> str:
+def _say_none(none: NoResult, number: int | None, now: datetime) -> str:
     if none.turn is not None:
-        return say("cli/verify-unresolved", turn=none.turn.ref.turn, status=none.turn.status.value)
+        turn, unproven = none.turn, int(none.turn.is_unproven(now))
+        return say("cli/verify-unresolved", turn=turn.ref.turn, status=turn.status.value, unproven=unproven)
     if number is None:
         return say("cli/verify-none-published")
     return say("cli/no-such-turn", turn=str(number))

@@ -21,6 +21,8 @@ def describe_kept(kept: Kept, checks: Iterable[Check], most: int | None) -> Iter
     ref = kept.turn.ref
     attempt = str(ref.attempt) if ref.attempt > 1 else None
     yield say("cli/verify-turn", turn=ref.turn, game=kept.loaded.game.title, attempt=attempt)
+    if kept.turn.is_unproven(kept.service.clock.now()):
+        yield say("cli/unproven", turn=ref.turn)
     yield say("cli/verify-stored")
     for one in checks:
         yield from _describe(one, most)

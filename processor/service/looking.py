@@ -112,7 +112,7 @@ def play_stored(service: Service, row: GameRow, loaded: LoadedGame, turn: TurnRo
     with service.database.read() as connection:
         state = turns.find_state(connection, turn.id).load(loaded.ruleset)
         kind = games.find_track_kind(connection, row.id, turn.ref.track)
-        before = find_before(connection, turn)
+        before = find_before(connection, turn, service.clock.now())
     play = play_on_paper(loaded, kind, state, turn.ref, turn.deadline)
     return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes, **before)
 

@@ -27,13 +27,13 @@ from rules.play.outgoing import Outgoing
 from rules.play.turns import Deadline, TurnRef, TurnStatus
 
 
-def find_before(connection: Connection, turn: TurnRow) -> dict[str, Any]:
+def find_before(connection: Connection, turn: TurnRow, now: datetime) -> dict[str, Any]:
     """What came before an attempt, as fields of its `PlayContext`."""
     return {
         "carried": load_carried(locks.find_brought(connection, turn)),
         "redo": turn.redo,
         "told_before": attempts.find_told(connection, turn.ref, EVERYBODY) if turn.redo else {},
-        "tally": attempts.count_seeds(connection, turn),
+        "tally": attempts.count_seeds(connection, turn, now),
     }
 
 
@@ -111,7 +111,7 @@ class Work:
         """The turn as the pipeline sees it."""
         with self.service.database.read() as connection:
             stored = turns.find_state(connection, self.turn.id)
-            before = find_before(connection, self.turn)
+            before = find_before(connection, self.turn, self.now)
             nth = games.count_players(connection, self.row.id)
         state = stored.load(self.loaded.ruleset)
         play = self.play_of(self.turn.ref, state, self.turn.deadline)

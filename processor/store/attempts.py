@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Table, func, insert, or_, select, update
+from sqlalchemy import Connection, Table, insert, select, update
 
 from processor.pipeline.voiding import NOTICE
 from processor.store.rows import SendState, TurnRow
@@ -23,7 +23,7 @@ from processor.store.tables import (
     submissions,
     turns,
 )
-from rules.play.attempts import Redo, Tally, ToldLines
+from rules.play.attempts import Redo, Tally, ToldLines, is_unproven
 from rules.play.outgoing import TOPIC
 from rules.play.turns import GameStatus, TurnRef, TurnStatus
 
@@ -169,22 +169,35 @@ def _load_told(text: str, readers: set[str]) -> Mapping[str, ToldLines]:
     }
 
 
-def count_seeds(connection: Connection, turn: TurnRow) -> Tally:
-    """What became of the seeds of a track up to a turn, as its report tells it: its own counts as proven.
+def count_seeds(connection: Connection, turn: TurnRow, now: datetime) -> Tally:
+    """What became of the seeds of a track up to a turn, as its report tells it.
 
-    Voided are the attempts that were opened before this one was planned.
+    Its own counts as proven: shown now, or by an earlier attempt with the same seed. Voided are the attempts
+    that were opened before this one was planned.
     """
     same = (turns.c.game_id == turn.ref.game, turns.c.track == turn.ref.track, turns.c.id < turn.id)
-    void = turns.c.status == TurnStatus.VOID
-    opened = or_(turns.c.reading_at.is_not(None), turns.c.orders_of.is_not(None))
-    older = (~void, turns.c.number < turn.ref.turn)
-    voided = _count(connection, *same, void, opened)
-    proven = _count(connection, *same, *older, turns.c.status == TurnStatus.PUBLISHED)
-    return Tally(proven + 1, voided, _count(connection, *same, *older) - proven)
+    rows = connection.execute(select(*_SEEDS).where(*same).order_by(turns.c.id)).all()
+    shown = {one.commitment: one.published_at for one in reversed(rows) if one.published_at is not None}
+    valid = [one for one in rows if one.status != TurnStatus.VOID and one.number < turn.ref.turn]
+    proven = [(one.due_at, shown[one.commitment]) for one in valid if one.commitment in shown]
+    proven.append((turn.due_at, shown.get(turn.commitment, now)))
+    hidden = [one for one in valid if one.commitment not in shown]
+    return Tally(
+        proven=len(proven),
+        voided=sum(1 for one in rows if one.status == TurnStatus.VOID and _was_opened(one)),
+        unproven=sum(1 for one in hidden if is_unproven(one.due_at, now)),
+        late=sum(1 for due_at, shown_at in proven if is_unproven(due_at, shown_at)),
+    )
 
 
-def _count(connection: Connection, *which: ColumnElement[bool]) -> int:
-    return int(connection.execute(select(func.count()).select_from(turns).where(*which)).scalar_one())
+_SEEDS = (
+    *(turns.c.status, turns.c.number, turns.c.commitment),
+    *(turns.c.due_at, turns.c.published_at, turns.c.reading_at, turns.c.orders_of),
+)
+
+
+def _was_opened(row: Any) -> bool:
+    return bool(row.reading_at or row.orders_of)
 
 
 def wake_next(connection: Connection, ref: TurnRef, now: datetime) -> None:

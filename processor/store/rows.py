@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from sqlalchemy import Row
 
-from rules.play.attempts import Redo
+from rules.play.attempts import Redo, is_unproven
 from rules.play.clock import ClockChange, TurnClock
 from rules.play.turns import Deadline, GameStatus, TurnRef, TurnStatus
 
@@ -93,6 +93,12 @@ class TurnRow:
     def reopened(self) -> bool:
         """Whether it was voided itself, so that no report opens it."""
         return self.redo is not None and self.redo.turn == self.ref.turn
+
+    def is_unproven(self, now: datetime) -> bool:
+        """Whether its seed should have been shown and isn't, for 48 hours (reliability.md 1.4)."""
+        settled = (TurnStatus.PLANNED, TurnStatus.PUBLISHED, TurnStatus.VOID)
+        waits = self.status not in settled and self.held_from is not TurnStatus.PLANNED and not self.paused
+        return waits and is_unproven(self.due_at, now)
 
     @property
     def paused(self) -> bool:

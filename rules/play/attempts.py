@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -53,17 +54,28 @@ class Redo:
         return cls(data["turn"], data["attempt"], Orders(data["orders"]), data["reason"])
 
 
+UNPROVEN_AFTER = timedelta(hours=48)
+"""So long after the deadline a seed that hasn't been shown counts as one that never will be."""
+
+
+def is_unproven(due_at: datetime, shown_at: datetime) -> bool:
+    """Whether a turn's seed wasn't shown in time. due_at: the deadline. shown_at: when it was, or now."""
+    return shown_at > due_at + UNPROVEN_AFTER
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What became of the seeds of a track so far (reliability.md 1.4, *selective abort*).
+    """What became of the seeds of a track so far (reliability.md 1.4, *selective abort*, *never revealed*).
 
     proven: turns whose report showed the seed that was promised, this one included. voided: attempts that
-    were voided. unproven: turns before this one whose seed was never shown.
+    were voided. unproven: turns before this one whose seed wasn't shown within 48 hours, and still isn't.
+    late: how many of the proven ones were shown later than that.
     """
 
     proven: int
     voided: int
     unproven: int
+    late: int = 0
 
 
 @dataclass(frozen=True, slots=True)
