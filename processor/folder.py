@@ -65,14 +65,17 @@ class DiskFolder:
         """
         target = _report_folder(folder, ref)
         for attempt, older in voided.items():
-            write_files(target / f"attempt-{attempt}", older)
+            write_files(_aside(folder, ref, attempt), older)
             for name in _names(older) - _names(files):
                 (target / name).unlink(missing_ok=True)
         write_files(target, files)
 
     def read_reports(self, folder: Path, ref: TurnRef) -> Mapping[str, bytes]:
-        """The files in `reports/[TRACK/]turn-NNN/` by name, none where it isn't there. Raises FolderFault."""
-        target = _report_folder(folder, ref)
+        """The files in `reports/[TRACK/]turn-NNN/` by name, none where it isn't there; of an attempt that has
+        made room for a later one those put aside. Raises FolderFault.
+        """
+        target, aside = _report_folder(folder, ref), _aside(folder, ref, ref.attempt)
+        target = aside if aside.is_dir() else target
         try:
             found = sorted(target.iterdir()) if target.is_dir() else []
             return {one.name: one.read_bytes() for one in found if one.is_file()}
@@ -92,6 +95,11 @@ def _names(files: Iterable[ReportFile]) -> frozenset[str]:
 
 def _report_folder(folder: Path, ref: TurnRef) -> Path:
     return folder / "reports" / ref.track / f"turn-{ref.turn:03}"
+
+
+def _aside(folder: Path, ref: TurnRef, attempt: int) -> Path:
+    """Where the files of an attempt lie once a later one is published."""
+    return _report_folder(folder, ref) / f"attempt-{attempt}"
 
 
 def write_files(target: Path, files: Iterable[ReportFile]) -> None:

@@ -271,6 +271,17 @@ def test_a_secret_order_that_is_changed_is_named(marches: ConquistaNight) -> Non
         assert {"digests", "lock"} <= set(wrong(marches.service, "marcas"))
 
 
+def test_a_groups_dice_are_checked_like_the_public_ones(marches: ConquistaNight) -> None:
+    """Each group has its own seed and proof: one digit of it changed is named with its file, and no other."""
+    proofs = kept_of(marches.service, "marcas", 1).proofs
+    seed = str(proofs["Liga"]["seed"])
+    other = f"{int(seed[:2], 16) ^ 1:02x}{seed[2:]}"
+    with changed(marches.service, "results.proofs", seed, other):
+        checks = [one for one in checks_of(marches.service, "marcas") if not one.passed]
+    assert ["proofs", "proof-files", "proofs-again"] == [one.code for one in checks]
+    assert {"proof-Liga.json"} == {one.where.split()[0] for one in checks[0].problems}
+
+
 def test_other_rules_are_said(fair: FairNight, monkeypatch: pytest.MonkeyPatch) -> None:
     """All is compared nevertheless; whether a difference comes from the rules isn't guessed."""
     pipeline = fair.service.pipeline

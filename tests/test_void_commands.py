@@ -270,3 +270,36 @@ def test_another_attempt_is_replayed_alike(closed: Stage, command: str) -> None:
 
     assert "✘" not in result.output, result.output
     assert (0, "Turno 1 de «Cruzada de Veth», intento 2") == (result.exit_code, result.output.splitlines()[0])
+
+
+def test_a_voided_attempt_is_replayed_alike(closed: Stage) -> None:
+    """Its report no longer counts; what was promised and what came of it can be checked all the same."""
+    correct(closed, CORRECTION)
+    closed.run("rollback", "DIR", "--turn", "1", "--reason", "Otra vez")
+    before = closed.run("verify", "DIR", "--turn", "1", "--attempt", "1", "--replay")
+    go_on(closed, 4)
+    result = closed.run("verify", "DIR", "--turn", "1", "--attempt", "1", "--replay")
+
+    assert "✘" not in before.output + result.output, before.output + result.output
+    assert (0, 0) == (before.exit_code, result.exit_code)
+    assert [
+        "Turno 1 de «Cruzada de Veth»",
+        "Este intento se anuló: su informe salió y ya no vale.",
+    ] == result.output.splitlines()[:2]
+    aside = closed.folder / "reports" / "turn-001" / "attempt-1" / "report.html"
+    aside.write_text(aside.read_text(encoding="utf-8").replace("Imperio", "Imperia"), encoding="utf-8")
+    spoilt = closed.run("verify", "DIR", "--turn", "1", "--attempt", "1", "--replay")
+    assert (1, 1) == (spoilt.exit_code, spoilt.output.count("✘"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--turn", "1", "--attempt", "7"), "✘ El turno 1 no tiene intento 7.\n"),
+        (("--attempt", "7"), "✘ El turno de ahora no tiene intento 7.\n"),
+    ],
+)
+def test_an_attempt_that_there_is_not_is_told(closed: Stage, arguments: tuple[str, ...], said: str) -> None:
+    """Like `show`."""
+    result = closed.run("verify", "DIR", *arguments)
+    assert (2, said) == (result.exit_code, result.output)

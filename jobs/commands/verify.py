@@ -37,6 +37,9 @@ def verify_command(
         int | None,
         typer.Option("--turn", min=1, help="De una carpeta, el turno; sin él, el último publicado."),
     ] = None,
+    attempt: Annotated[
+        int | None, typer.Option("--attempt", min=1, help="Un intento del turno; sin él, el que vale.")
+    ] = None,
     again: Annotated[
         bool, typer.Option("--replay", help="Juega el turno otra vez y compara todo, byte a byte.")
     ] = False,
@@ -48,8 +51,8 @@ def verify_command(
     un turno guardado.
     """
     if proof.is_dir():
-        _verify_turn(proof, turn, again=again, most=None if full else MOST_LINES)
-    elif turn is not None or again or full:
+        _verify_turn(proof, turn, attempt, again=again, most=None if full else MOST_LINES)
+    elif turn is not None or attempt is not None or again or full:
         fail(say("cli/verify-needs-folder"))
     else:
         _verify_proof(proof)
@@ -83,14 +86,16 @@ def _say_whole(data: object) -> Iterable[str]:
     )
 
 
-def _verify_turn(folder: Path, number: int | None, *, again: bool, most: int | None) -> None:
+def _verify_turn(
+    folder: Path, number: int | None, attempt: int | None, *, again: bool, most: int | None
+) -> None:
     console = make_console()
     with host.open_service() as service:
         row = host.require_row(service, folder)
         try:
-            kept = find_kept(service, row, number)
+            kept = find_kept(service, row, number, attempt)
         except NoResult as none:
-            fail(_say_none(none, number, service.clock.now()))
+            fail(_say_none(none, number, attempt, service.clock.now()))
         lines, passed = _compare(kept, again=again, most=most)
     for line in lines:
         console.print(line)
@@ -111,10 +116,13 @@ def _compare(kept: Kept, *, again: bool, most: int | None) -> tuple[list[str], b
     return lines, passed
 
 
-def _say_none(none: NoResult, number: int | None, now: datetime) -> str:
+def _say_none(none: NoResult, number: int | None, attempt: int | None, now: datetime) -> str:
     if none.turn is not None:
         turn, unproven = none.turn, int(none.turn.is_unproven(now))
         return say("cli/verify-unresolved", turn=turn.ref.turn, status=turn.status.value, unproven=unproven)
+    if attempt is not None:
+        turn_said = None if number is None else str(number)
+        return say("cli/verify-no-attempt", turn=turn_said, attempt=attempt)
     if number is None:
         return say("cli/verify-none-published")
     return say("cli/no-such-turn", turn=str(number))

@@ -11,6 +11,7 @@ from processor.service.verifying import Kept, find_commitment_post
 from reporters.dates import say_moment_with_utc
 from reporters.verification import render_problems
 from rules.engine.messages import Message
+from rules.play.turns import TurnStatus
 
 MOST_LINES = 24
 """Lines of differences that are shown of one comparison; `--full` shows all."""
@@ -21,6 +22,8 @@ def describe_kept(kept: Kept, checks: Iterable[Check], most: int | None) -> Iter
     ref = kept.turn.ref
     attempt = str(ref.attempt) if ref.attempt > 1 else None
     yield say("cli/verify-turn", turn=ref.turn, game=kept.loaded.game.title, attempt=attempt)
+    if kept.turn.status is TurnStatus.VOID:
+        yield say("cli/verify-void", published=int(kept.published))
     if kept.turn.is_unproven(kept.service.clock.now()):
         yield say("cli/unproven", turn=ref.turn)
     yield say("cli/verify-stored")

@@ -5,7 +5,7 @@ the commitment, and where that was published (reliability.md 1.3).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,8 +24,8 @@ from processor.pipeline.differences import (
 )
 from processor.pipeline.gathering import CLOSING_FILE, proof_file
 from processor.service.bundle import LoadedGame, Service
-from processor.service.looking import play_stored
-from processor.store import kept, locks, results, turns
+from processor.service.looking import choose_turn, play_stored
+from processor.store import attempts, kept, locks, results, turns
 from processor.store.rows import GameRow, OutboxRow, TurnRow
 from rules.engine import ptd1
 from rules.engine.messages import msg
@@ -102,10 +102,13 @@ class Kept:
         found = self.service.folder.read_reports(Path(self.row.folder), self.turn.ref)
         return {name: data.decode("utf-8", "backslashreplace") for name, data in found.items()}
 
-    @property
+    @cached_property
     def published(self) -> bool:
-        """Whether its report is out, and the files are in the folder."""
-        return self.turn.status is TurnStatus.PUBLISHED
+        """Whether its report was published, and so the files are in the folder; voided since or not."""
+        if self.turn.status is not TurnStatus.VOID:
+            return self.turn.status is TurnStatus.PUBLISHED
+        with self.service.database.read() as connection:
+            return attempts.is_published(connection, self.turn.id)
 
 
 def as_texts(files: Iterable[ReportFile]) -> Mapping[str, str]:
@@ -113,26 +116,33 @@ def as_texts(files: Iterable[ReportFile]) -> Mapping[str, str]:
     return {one.name: one.content for one in files}
 
 
-def find_kept(service: Service, row: GameRow, number: int | None = None) -> Kept:
-    """A resolved turn of the main track, in its newest attempt; without a number the last published one.
+def find_kept(service: Service, row: GameRow, number: int | None = None, attempt: int | None = None) -> Kept:
+    """A resolved turn of the main track, in the attempt that counts; without a number the last published one.
 
+    attempt: another one instead, voided or not; without a number, of the turn that the game is at.
     Raises FolderFault, NoResult.
     """
     loaded = service.pipeline.load_game(Path(row.folder))
     with service.database.read() as connection:
         known = turns.list_turns(connection, row.id)
-    main = [one for one in known if one.ref.track == "" and one.status is not TurnStatus.VOID]
-    if number is None:
-        found = [one for one in main if one.status is TurnStatus.PUBLISHED]
-    else:
-        found = [one for one in main if one.ref.turn == number]
-    if not found:
+    found = _choose([one for one in known if one.ref.track == ""], number, attempt)
+    if found is None:
         raise NoResult(None)
-    kept_turn = Kept(service, row, found[-1], loaded)
     with service.database.read() as connection:
-        if results.find_result(connection, kept_turn.turn.id) is None:
-            raise NoResult(kept_turn.turn)
-    return kept_turn
+        if results.find_result(connection, found.id) is None:
+            raise NoResult(found)
+    return Kept(service, row, found, loaded)
+
+
+def _choose(main: Sequence[TurnRow], number: int | None, attempt: int | None) -> TurnRow | None:
+    if attempt is not None:
+        wanted = choose_turn(main).ref.turn if number is None else number
+        found = [one for one in main if (one.ref.turn, one.ref.attempt) == (wanted, attempt)]
+    elif number is not None:
+        found = [one for one in main if one.ref.turn == number and one.status is not TurnStatus.VOID]
+    else:
+        found = [one for one in main if one.status is TurnStatus.PUBLISHED]
+    return found[-1] if found else None
 
 
 def guard(code: str, compare: Callable[[], Check]) -> Check:

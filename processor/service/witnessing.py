@@ -57,17 +57,20 @@ def witness_report(work: Work, before: Seen | None) -> tuple[Sighting, ...]:
 
 
 def find_promise(work: Work) -> Promise | None:
-    """The newest public text that shows the turn's commitment, where it was sent; None where none was."""
+    """The text that published the turn's commitment, where it was sent; None where none was.
+
+    It is the first that shows it: reports and notices about voided attempts repeat it.
+    """
     ref, turn = work.turn.ref, work.turn
     with work.service.database.read() as connection:
         marks = outbox_rows.find_publishing(connection, ref.game, ref, turn.commitment)
-        newest = next((one for one in reversed(marks) if one.has_commitment and one.post_id), None)
-        if newest is None or newest.post_id is None:
+        first = next((one for one in marks if one.has_commitment and one.post_id), None)
+        if first is None or first.post_id is None:
             return None
-        rows = outbox_rows.list_in_post(connection, ref.game, newest.post_id)
-    text = next(row.text for row in rows if row.id == newest.id)
+        rows = outbox_rows.list_in_post(connection, ref.game, first.post_id)
+    text = next(row.text for row in rows if row.id == first.id)
     texts = {(row.turn_id, row.kind, row.part) for row in rows}
-    return Promise(newest.post_id, text, turn.commitment, turn.due_at, shared=len(texts) > 1)
+    return Promise(first.post_id, text, turn.commitment, turn.due_at, shared=len(texts) > 1)
 
 
 def _look_again(work: Work, promise: Promise, before: Seen | None) -> tuple[Flaw, ...]:

@@ -141,6 +141,12 @@ def list_voided(connection: Connection, ref: TurnRef) -> tuple[TurnRow, ...]:
     return tuple(TurnRow.of(row) for row in connection.execute(found.order_by(turns.c.attempt)))
 
 
+def is_published(connection: Connection, turn_id: int) -> bool:
+    """Whether a turn's report was published, even where it is voided since."""
+    found = connection.execute(select(turns.c.published_at).where(turns.c.id == turn_id)).scalar_one()
+    return found is not None
+
+
 def find_told(connection: Connection, ref: TurnRef, everybody: str) -> Mapping[str, ToldLines]:
     """What was told of the newest voided attempt whose report anybody was sent, by reader who was sent one.
 

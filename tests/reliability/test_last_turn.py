@@ -244,6 +244,22 @@ def test_everybody_can_verify_a_game_that_is_over(game: Game) -> None:
     assert '"path":["factions","Tau","supplies"]' in closing["turns"][0]["hidden"][0]["text"]
 
 
+def test_the_last_turn_is_replayed_alike(game: Game) -> None:
+    """Standing, secret and the proof of the whole game come out again, byte by byte, or are named."""
+    replayed = ("verify", str(game.folder), "--turn", "2", "--replay")
+    result = game.run(*replayed)
+    assert (0, False) == (result.exit_code, "✘" in result.output), result.output
+    path = game.folder / "reports" / "turn-002" / "game-proof.json"
+    whole = path.read_bytes()
+    path.write_bytes(whole.replace(b"espiar Tau", b"espiar Caos"))
+    try:
+        spoilt = game.run(*replayed)
+    finally:
+        path.write_bytes(whole)
+    assert (1, 1) == (spoilt.exit_code, spoilt.output.count("✘")), spoilt.output
+    assert "game-proof.json" in spoilt.output
+
+
 def test_the_proof_in_the_last_report_is_the_one_in_the_folder(game: Game) -> None:
     """Where it fits into a post it can be copied from there; else the report says where it lies."""
     fences = re.findall(r"```json\n(.*?)\n```", game.posts_of(2, "report"), re.DOTALL)

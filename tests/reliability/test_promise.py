@@ -168,6 +168,16 @@ def test_the_next_turn_looks_at_the_report_that_promised_it(night: FairNight) ->
     assert SAID[1][1].format(BOTH) in second
 
 
+def test_a_turn_that_is_resolved_once_more_was_promised_in_the_same_post(night: FairNight) -> None:
+    """The voided report repeats the commitment after the deadline; that isn't where it was promised."""
+    night.tick(at=CLOSED)
+    night.correct({"void": 1, "orders": "keep", "reason": "Otra vez"})
+    for _ in range(3):
+        night.tick(after=timedelta(minutes=20))
+    reports = [one.text for one in night.forum.by_bot(TOPIC) if ":report:" in one.text]
+    assert (2, []) == (len(reports), [text for text in reports if "⚠ El" in text])
+
+
 def test_a_promise_that_came_too_late_is_told(tmp_path: Path) -> None:
     """The director has the turn go on all the same; the report says what the forum's clock says."""
     made = start_night(tmp_path / "g")
