@@ -92,7 +92,10 @@ def _texts(value: Param) -> Iterable[str]:
 
 
 def _place_of(text: str, data: Mapping[str, Any]) -> KeyPath:
-    """Where the thing with that id stands: in one of the top tables."""
+    """Where the thing with that id stands, in one of the top tables; or the value at a path `table/id`."""
+    path = tuple(text.split("/"))
+    if len(path) > 1 and path[0] in data:
+        return path
     return next(
         ((table, text) for table, things in data.items() if isinstance(things, Mapping) and text in things),
         (),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from rules.engine.audience import DIRECTOR_SEAT, only
 from rules.engine.events import event
-from rules.engine.messages import Code, Message, Param, Quoted, msg
+from rules.engine.messages import Message, Param, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.turn import Act, Impossible, Turn
 from rules.valar.bands import Difficulty, Effect, Position
@@ -120,8 +120,9 @@ def make_clock(turn: Turn, order: Order) -> Impossible | None:
         return taken
     sign, text, house = order.clause("sign"), order.clause("event"), order.clause("house")
     after = order.clause("after")
-    if after is not None and after["clock"] not in state.clocks:
-        return Impossible(msg("valar/clock-not-running", name=Code(after["clock"])))
+    hindrance = _chained(state, after["clock"]) if after is not None else None
+    if hindrance is not None:
+        return Impossible(hindrance)
     clock = Clock(
         name=order["title"],
         size=order["sections"],
@@ -138,6 +139,18 @@ def make_clock(turn: Turn, order: Order) -> Impossible | None:
         told = audience_of_clock(clock)
         facts: dict[str, Param] = {"clock": key, "size": clock.size, "sign": clock.sign}
         turn.tell(event("valar/clock-made", told, order.by, name=Quoted(clock.name), **facts))
+    return None
+
+
+def _chained(state: State, key: str) -> Message | None:
+    """Why no clock can be chained to one: it isn't there, has been full, or leads to another already."""
+    before = state.clocks.get(key)
+    if before is None or before.closed:
+        return msg("valar/clock-not-running", name=Quoted(before.name if before is not None else key))
+    if before.chain is not None:
+        return msg(
+            "valar/chain-taken", name=Quoted(before.name), other=Quoted(state.clocks[before.chain].name)
+        )
     return None
 
 

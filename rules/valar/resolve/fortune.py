@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT, EVERYBODY, PUBLIC, Audience, only
 from rules.engine.events import event
-from rules.engine.messages import Code, Message, Param, Quoted, msg
+from rules.engine.messages import Message, Param, Quoted, msg
 from rules.engine.orders import Args, Order
 from rules.engine.turn import Act, Impossible, Turn
 from rules.valar.bands import BANDS, median
@@ -62,7 +62,8 @@ def mark_clock(turn: Turn, order: Order) -> Impossible | None:
     key = str(order.get("balance") or order["clock"])
     balance, clock = state.balances.get(key), state.clocks.get(key)
     if (balance is None or balance.closed) and (clock is None or not clock.running):
-        return Impossible(msg("valar/clock-not-running", name=Code(key)))
+        one = balance or clock
+        return Impossible(msg("valar/clock-not-running", name=Quoted(one.name if one is not None else key)))
     if balance is not None:
         move(turn, key, sections if Side(order["side"]) is Side.RIGHT else -sections)
     else:
