@@ -14,7 +14,7 @@ from reporters.bbcode_text import escape_code, escape_json, escape_text
 from reporters.blocks import Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
 from reporters.cleaning import clean_line, clean_lines
 from reporters.columns import align_columns
-from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain, unwrapped
+from rules.engine.inline import Emphasis, Fixed, Inline, Link, Mention, Strong, Text, plain, unwrapped
 
 Tags = tuple[str, str]
 
@@ -105,6 +105,8 @@ class BBCodeRenderer:
                 return self._marked(_BOLD, inner)
             case Emphasis(inner):
                 return self._marked(_ITALIC, inner)
+            case Mention():
+                return one.text
 
     def _typed(self, text: str) -> str:
         """What is typed, escaped like all words: a board that has switched the tag off would act on them."""

@@ -13,7 +13,7 @@ from html import escape
 from reporters.blocks import Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
 from reporters.cleaning import clean_line, clean_lines
 from rules.engine.document import Align
-from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain
+from rules.engine.inline import Emphasis, Fixed, Inline, Link, Mention, Strong, Text, plain
 
 _WEB = re.compile(r"https?://|/(?!/)")
 _PICTURE = re.compile(r"https?://|/(?!/)|[\w-][\w.-]*\Z|data:image/svg\+xml;base64,[A-Za-z0-9+/]+=*\Z")
@@ -148,6 +148,8 @@ def _inline(one: Inline) -> str:
             return _element("strong", "".join(map(_inline, inner)))
         case Emphasis(inner):
             return _element("em", "".join(map(_inline, inner)))
+        case Mention():
+            return _words(one.text)
 
 
 def _element(tag: str, content: str) -> str:

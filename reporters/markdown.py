@@ -15,7 +15,7 @@ from urllib.parse import quote
 from reporters.blocks import Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
 from reporters.cleaning import clean_line, clean_lines
 from rules.engine.document import Align
-from rules.engine.inline import Emphasis, Fixed, Inline, Link, Strong, Text, plain, unwrapped
+from rules.engine.inline import Emphasis, Fixed, Inline, Link, Mention, Strong, Text, plain, unwrapped
 
 _ACTIVE = re.compile(
     r"[\\`*_\[\]<~|@]"  # marks, tags, mentions, table borders: wherever they stand
@@ -183,6 +183,8 @@ def _inline(one: Inline, before: str, at_start: bool, linked: bool) -> str:
             return _marked("**", inner, before, at_start=False, linked=linked)
         case Emphasis(inner):
             return _marked("*", inner, before, at_start=at_start, linked=linked)
+        case Mention():
+            return one.text
 
 
 def _code(text: str, *, at_start: bool, linked: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from reporters.blocks import Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
 from reporters.cleaning import clean_line, clean_lines
 from rules.engine.document import Align
-from rules.engine.inline import Fixed, Inline, Link, Text
+from rules.engine.inline import Fixed, Inline, Link, Mention, Text
 
 _UNDER = {1: "=", 2: "-"}
 
@@ -64,6 +64,8 @@ def _inline(one: Inline) -> str:
     match one:
         case Text(text):
             return clean_line(text)
+        case Mention():
+            return one.text
         case Fixed(text):
             return f"`{clean_line(text).strip()}`"
         case Link(inner, url):

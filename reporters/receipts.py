@@ -143,6 +143,11 @@ def _said_state(setting: Setting, own: SeatReading, lock: Lock | None) -> Messag
     return msg("receipts/sent", posts=shown)
 
 
+def is_known_silent(setting: Setting, own: SeatReading) -> bool:
+    """Whether everybody may know that a seat has no orders: no more than the public receipts say of it."""
+    return _said_state(setting, own, None) == msg("receipts/none") if setting.secret else not own.in_force
+
+
 def _newest(setting: Setting, own: SeatReading) -> Submission | None:
     """The newest block that may count by where it stands; it is in force or was refused, so it is found."""
     if own.latest is None or setting.private_orders or not own.latest.post.private:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from reporters.blocks import Chapter, Fence, Figure, Grid, Heading, Lines, Listing, Piece, Run
 from reporters.renderer import Renderer
-from rules.engine.inline import Emphasis, Inline, Link, Strong, Text, plain
+from rules.engine.inline import Emphasis, Inline, Link, Mention, Strong, Text, plain
 
 Size = Callable[[str], int]
 """What a text takes of the forum's limit (`Capabilities.size`: some count a line end twice)."""
@@ -201,6 +201,8 @@ def _words(run: Run) -> Run:
         match one:
             case Strong(inner) | Emphasis(inner):
                 words += [type(one)((word,)) for word in _words(inner)]
+            case Mention():
+                words.append(one)
             case Link() if len(plain(one.inner)) <= LONGEST_WORD:
                 words.append(one)
             case Link(inner=inner):

@@ -130,6 +130,7 @@ def test_ids_that_are_put_together_have_texts(language: str) -> None:
         ],
         "conquista/drawn-": [*(one.value for one in Feature), NOTHING],
         "reminder/": [one.value for one in NmrPolicy],
+        "reminder/call-": [one.value for one in NmrPolicy],
         "parse/script-": [confusables(letter)[0].script for letter in "аαօ"],
         "skipped/": ["late", "early", "edited-late", "doubtful", "removed", "unapproved", "no-seat"],
         "receipts/none": ["", "-closed"],

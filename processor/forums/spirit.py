@@ -14,7 +14,13 @@ from processor.ports import NotATopic
 from rules.play.posts import Capabilities, Found, Outcome, Post, Precision, Reading, Visibility
 
 SPIRIT = Capabilities(
-    precision=Precision.MINUTE, private=True, edit=True, max_chars=3000, min_interval=10.0, line_end=2
+    precision=Precision.MINUTE,
+    private=True,
+    edit=True,
+    max_chars=3000,
+    min_interval=10.0,
+    line_end=2,
+    mentions=True,
 )
 
 

@@ -25,8 +25,8 @@ from reporters.dialects import renderer_for
 from reporters.digest import compose_digest
 from reporters.letters import compose_held, compose_question, compose_ruling_letter
 from reporters.opening import compose_opening, compose_private_opening
-from reporters.receipts import Lock, compose_receipt, compose_receipts, public_skips
-from reporters.reminders import compose_reminder
+from reporters.receipts import Lock, compose_receipt, compose_receipts, is_known_silent, public_skips
+from reporters.reminders import compose_call, compose_reminder
 from reporters.reports import compose_report
 from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
@@ -190,15 +190,25 @@ def answer_note(play: PlayContext, replies: SeatReplies) -> Outgoing:
 
 
 def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple[Outgoing, ...]:
-    """A word to each seat that has no orders in force yet. left: time until the deadline."""
-    setting = setting_of(play)
-    texts = []
-    for seat in _seats_with_account(play):
-        own = reading.seat(seat)
-        if not own.in_force and seat not in play.out | play.absent:
-            chapters = compose_reminder(setting, own, left)
-            texts.append(_private(play, setting, f"reminder-{seat_slugs(play)[seat]}", seat, chapters))
-    return tuple(texts)
+    """A word to each seat that has no orders in force yet: to itself, else one for all in the topic, which
+    says no more than the receipts there. left: time until the deadline.
+    """
+    setting, openly = setting_of(play), reading.openly or reading
+    expected = [seat for seat in _seats_with_account(play) if seat not in play.out | play.absent]
+    if not play.forum.private:
+        silent = [seat for seat in expected if is_known_silent(setting, openly.seat(seat))]
+        return (_public(setting, "reminder", compose_call(setting, silent, left)),) if silent else ()
+    return tuple(
+        _private(
+            play,
+            setting,
+            f"reminder-{seat_slugs(play)[seat]}",
+            seat,
+            compose_reminder(setting, reading.seat(seat), left),
+        )
+        for seat in expected
+        if not reading.seat(seat).in_force
+    )
 
 
 def _lock(play: PlayContext, frozen: Frozen) -> Lock:

@@ -162,7 +162,5 @@ def _read_turn(work: Work, account: str) -> TurnReading:
 
 
 def _remind(work: Work, reading: TurnReading, now: datetime) -> tuple[Outgoing, ...]:
-    """A word in private to who has no orders, which is what notifies in a forum."""
-    if not work.forum.capabilities.private:
-        return ()
+    """A word to who has no orders, in private or by a mention, which is what notifies in a forum."""
     return work.service.pipeline.reminders(work.play, reading, work.turn.due_at - now)

@@ -41,7 +41,19 @@ class Link:
     url: str
 
 
-Inline = Text | Strong | Emphasis | Fixed | Link
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A forum's account, so that it is notified. login: letters, digits and inner `.`, `_`, `-` alone."""
+
+    login: str
+
+    @property
+    def text(self) -> str:
+        """As forums write it."""
+        return f"@{self.login}"
+
+
+Inline = Text | Strong | Emphasis | Fixed | Link | Mention
 
 
 def unwrapped(inlines: tuple[Inline, ...]) -> tuple[Inline, ...]:
@@ -54,4 +66,6 @@ def unwrapped(inlines: tuple[Inline, ...]) -> tuple[Inline, ...]:
 
 def plain(inlines: tuple[Inline, ...]) -> str:
     """The words alone."""
-    return "".join(one.text if isinstance(one, Text | Fixed) else plain(one.inner) for one in inlines)
+    return "".join(
+        one.text if isinstance(one, Text | Fixed | Mention) else plain(one.inner) for one in inlines
+    )

@@ -168,6 +168,7 @@ class Capabilities:
     min_interval: seconds the forum wants between two posts of one account.
     line_end: what a line end counts (2 where the forum stores CRLF, as browsers send it).
     by_hand: a person carries texts from and to the forum; each turn has a topic of its own, its inbox.
+    mentions: whether `@login` in a post notifies that account.
     confirmed: a text counts as published once that person says that it was pasted.
     """
 
@@ -179,6 +180,7 @@ class Capabilities:
     line_end: int = 1
     by_hand: bool = False
     confirmed: bool = False
+    mentions: bool = False
 
     def size(self, text: str) -> int:
         """How much of `max_chars` a text with LF line ends takes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -107,6 +108,35 @@ def test_nobody_is_reminded_in_a_pause(tmp_path: Path) -> None:
     go_to(night, DEADLINE + timedelta(minutes=50))
     go_to(night, DEADLINE + timedelta(minutes=90))
     assert ["reminder-sur"] == [kind for kind, _ in reminders(night)]
+
+
+def test_without_private_messages_the_topic_reminds_once(tmp_path: Path) -> None:
+    """One post for all who haven't ordered, and again where a later deadline has its own."""
+    night = begin(tmp_path)
+    night.forum.capabilities = replace(night.forum.capabilities, private=False)
+    go_to(night, BEFORE - timedelta(minutes=1))
+    assert [] == calls(night)
+    go_to(night, *(BEFORE + timedelta(minutes=minutes) for minutes in (1, 16, 40)))
+    assert ["reminder: Faltan: sur"] == calls(night)
+    write(night, 'extend = "24h"')
+    go_to(night, *(BEFORE + DAY + timedelta(minutes=minutes) for minutes in (-40, 1, 16)))
+    night.forum.write("3", BLOCK)
+    assert ["reminder: Faltan: sur"] == calls(night)[:1]
+
+
+def test_without_private_messages_nobody_is_called_who_has_ordered(tmp_path: Path) -> None:
+    """There is no post where all have."""
+    night = begin(tmp_path)
+    night.forum.capabilities = replace(night.forum.capabilities, private=False)
+    night.forum.write("3", BLOCK)
+    go_to(night, BEFORE + timedelta(minutes=1), BEFORE + timedelta(minutes=16))
+    assert [] == calls(night)
+
+
+def calls(night: Night) -> list[str]:
+    """Kind and text of the reminders that stand in the topic."""
+    lines = [post.text.split("\n") for post in night.forum.by_bot(TOPIC)]
+    return [f"{one[-1].split(':')[3]}: {one[0]}" for one in lines if ":reminder" in one[-1]]
 
 
 MOMENTS = ("claimed", "archived", "receipts-queued", "marked", "leaving", "answered", "posted", "settled")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cache
 from typing import Any
@@ -93,6 +93,11 @@ class Players:
         return PostVersion(made, at, at)
 
 
+def without_letters(play: PlayContext) -> PlayContext:
+    """The same on a forum that has no private messages."""
+    return replace(play, forum=replace(play.forum, private=False))
+
+
 def collected(
     play: PlayContext, posts: tuple[PostVersion, ...], overrides: str = ""
 ) -> tuple[Frozen, list[Outgoing]]:
@@ -103,6 +108,7 @@ def collected(
         *texts.opening(play, commitments(play, SECRETS)),
         *texts.receipts(play, reading, None),
         *texts.reminders(play, reading, timedelta(hours=3)),
+        *texts.reminders(without_letters(play), reading, timedelta(hours=3)),
         *texts.receipts(play, frozen.reading, frozen),
     ]
     return frozen, sent

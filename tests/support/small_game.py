@@ -381,7 +381,10 @@ def report_files(
 
 
 def reminders(play: PlayContext, reading: TurnReading, left: timedelta) -> tuple[Outgoing, ...]:
-    """To each seat without orders that somebody plays."""
+    """To each seat without orders that somebody plays, or one in the topic."""
+    if not play.forum.private:
+        silent = [one.seat for one in reading.seats if not one.in_force]
+        return (Outgoing("reminder", TOPIC, (f"Faltan: {', '.join(silent)}",)),) if silent else ()
     until = f"{play.deadline.at:%d/%m/%Y %H:%M} UTC"
     return tuple(
         Outgoing(
