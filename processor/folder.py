@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from processor.service.bundle import FolderFault
@@ -14,12 +15,18 @@ from rules.play.outgoing import ReportFile
 from rules.play.turns import TurnRef
 
 _TURN = re.compile(r"turn-([0-9]{3,9})")
+SETTLED = 3_000_000_000
+"""Nanoseconds, as the coarsest clocks of file systems need: younger files may change under the same stamp."""
 MAX_BYTES = 256 * 1024
 """Larger files are refused unread."""
 
 
 class DiskFolder:
     """Reads and writes game folders."""
+
+    def __init__(self, now: Callable[[], int] = time.time_ns) -> None:
+        """now: the file system's clock, in nanoseconds."""
+        self._now = now
 
     def read_overrides(self, folder: Path, ref: TurnRef) -> str:
         """The text of `overrides/[TRACK/]turn-NNN.toml`, "" where there is none, read at once.
@@ -38,10 +45,23 @@ class DiskFolder:
         except (OSError, UnicodeDecodeError) as error:
             raise FolderFault(msg("folder/unreadable", path=str(path), why=str(error))) from error
 
-    def find_overrides(self, folder: Path, track: str) -> frozenset[int]:
-        """Numbers of the turns of a track that have an override file."""
-        names = (path.stem for path in (folder / "overrides" / track).glob("turn-*.toml"))
-        return frozenset(int(found[1]) for name in names if (found := _TURN.fullmatch(name)))
+    def find_overrides(self, folder: Path, track: str) -> Mapping[int, str]:
+        """The turns of a track that have an override file, by number, with the file's stamp.
+
+        Two stamps are the same only where the file is; "" for one so new that it could change unseen.
+        """
+        paths = (folder / "overrides" / track).glob("turn-*.toml")
+        found = ((_TURN.fullmatch(path.stem), path) for path in paths)
+        return {int(name[1]): self._stamp(path) for name, path in found if name}
+
+    def _stamp(self, path: Path) -> str:
+        """What changes with a file, whoever sets its times: nobody can set when its entry was changed."""
+        try:
+            now, stat = self._now(), path.stat()
+        except OSError:
+            return ""  # it is gone again, or can't be read, and is looked at
+        settled = now - stat.st_ctime_ns > SETTLED
+        return f"{stat.st_ino}-{stat.st_size}-{stat.st_mtime_ns}-{stat.st_ctime_ns}" if settled else ""
 
     def write_overrides(self, folder: Path, ref: TurnRef, text: str) -> None:
         """Write the turn's override file; it appears whole or not at all. Raises FolderFault."""

@@ -164,3 +164,9 @@ def test_the_forum_is_built_by_what_is_locked_for_it() -> None:
     assert {k: v.split()[0] for k, v in build.items()} == {
         k: v.split()[0] for k, v in whole.items() if k in build
     }
+
+
+def test_the_service_asks_in_one_place_who_carries_the_posts() -> None:
+    """What follows from a person carrying them has names of its own (`processor/service/carriage.py`)."""
+    files = (ROOT / "processor" / "service").glob("*.py")
+    assert ["carriage.py"] == [one.name for one in files if "by_hand" in one.read_text("utf-8")]

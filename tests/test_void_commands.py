@@ -303,3 +303,18 @@ def test_an_attempt_that_there_is_not_is_told(closed: Stage, arguments: tuple[st
     """Like `show`."""
     result = closed.run("verify", "DIR", *arguments)
     assert (2, said) == (result.exit_code, result.output)
+
+
+def test_an_entry_by_hand_is_followed_by_tick_of_a_held_game(opened: Stage) -> None:
+    """Nobody has ordered and the turn waits for its director, who would rather have it played again: the
+    entry in the file and `tick` with the game's name are all it takes.
+    """
+    opened.clock.set(DEADLINE + timedelta(minutes=2))
+    opened.run("tick")
+    assert "detenido" in opened.run("status", "DIR").output
+    correct(opened, '[[override]]\nvoid = 1\norders = "reopen"\nreason = "Nadie pudo"\n')
+    checked = " ".join(opened.run("check", "DIR").output.split())
+    assert "(si la partida ha terminado o está detenida, `turnero tick CARPETA`)" in checked
+    told = opened.run("tick", "DIR").output
+    assert "El turno 1 empieza otra vez: intento 2." in told
+    assert f"Turno 1, intento 2: abierto · cierre: {AGAIN}" in opened.run("status", "DIR").output

@@ -19,6 +19,7 @@ from processor.ports import Unready
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import choose_turn, look_at
 from processor.service.posting import TooEarly, say_complete
+from processor.service.voiding import follow_voids
 from processor.service.waking import read_soon
 from processor.store import games, turns
 from processor.store.rows import GameRow
@@ -47,8 +48,7 @@ def tick_command(
         host.start_logging()
         if complete:
             _say_complete(service, rows if folders else ())
-        for row in rows if folders else ():
-            wake_carried(service, row)
+        followed = [line for row in rows if folders for line in wake_named(service, row)]
         done = tick(service, only=[row.id for row in rows] if folders else None)
         waiting = [line for row in rows for line in describe_trouble(service, row)]
         carried = [_describe_carried(service, row, folders) for row in rows] if folders else []
@@ -57,20 +57,28 @@ def tick_command(
         console.print(say("cli/steps", count=done.steps))
     elif not rows:
         console.print(say("cli/no-games"))
-    for line in (*(line for _, lines in carried for line in lines), *hosted, *waiting):
+    for line in (*followed, *(line for _, lines in carried for line in lines), *hosted, *waiting):
         console.print(line)
     if waiting or any(by_hand for by_hand, _ in carried):
         raise typer.Exit(FAILED)
 
 
-def wake_carried(service: Service, row: GameRow) -> None:
-    """Have the inbox of a game whose posts a person carries read now: whoever names it has just filled it."""
+def wake_named(service: Service, row: GameRow) -> tuple[str, ...]:
+    """Look now at what the director of a named game may just have put there; what comes of it at once.
+
+    That is the inbox where a person carries the posts, and entries that void a turn: a game that is over, or
+    held, has nothing due by itself at which they would be seen.
+    """
     try:
-        game = service.pipeline.load_game(Path(row.folder)).game
+        loaded = service.pipeline.load_game(Path(row.folder))
+        following = follow_voids(service, row, loaded)
     except FolderFault:
-        return  # the tick says so
-    if is_carried(game):
+        return ()  # the tick says so
+    if is_carried(loaded.game):
         read_soon(service, row.id)
+    if following is None:
+        return ()
+    return (say("cli/attempt-begun", turn=following.ref.turn, attempt=following.ref.attempt),)
 
 
 def _say_complete(service: Service, rows: Sequence[GameRow]) -> None:

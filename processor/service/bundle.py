@@ -152,8 +152,11 @@ class Folder(Protocol):
         """Write the override file, at once or not at all. Raises FolderFault."""
         ...
 
-    def find_overrides(self, folder: Path, track: str) -> frozenset[int]:
-        """Numbers of the turns of a track that have an override file."""
+    def find_overrides(self, folder: Path, track: str) -> Mapping[int, str]:
+        """The turns of a track that have an override file, by number, with the file's stamp.
+
+        Two stamps are the same only where the file is; "" for one so new that it could change unseen.
+        """
         ...
 
     def write_reports(

@@ -45,7 +45,7 @@ def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> No
         known = marks.find_marks(connection, work.turn.id)
         for reading, posts in wanted:
             evidence.store_reading(connection, work.row.id, work.turn.evidence, reading, posts, misses=misses)
-            if not work.forum.capabilities.by_hand:  # which is read whole every time
+            if work.carriage.resumes:
                 before = known.get(reading.topic)
                 marks.store_mark(connection, work.turn.id, reading, before, gathered.whole_at)
         strange = _overheard(work, gathered, games.list_conversations(connection, work.row.id))

@@ -17,7 +17,7 @@ from processor.service.clock import follow_text
 from processor.service.collecting import store_evidence
 from processor.service.holding import hold
 from processor.service.reading import Gathered, read_forum
-from processor.service.timing import MISSING_AGAIN, MOVED_AGAIN, closing_at
+from processor.service.timing import closing_at
 from processor.service.unattended import find_unattended
 from processor.service.witnessing import witness_lock
 from processor.service.work import Work
@@ -88,8 +88,7 @@ def _change_clock(work: Work, clock: TurnClock) -> None:
 
 def _find_early_obstacle(work: Work) -> Obstacle | None:
     turn, waived = work.turn, work.turn.waived
-    by_hand = work.forum.capabilities.by_hand  # a person takes the time that it takes
-    if not by_hand and "late" not in waived and work.now > turn.due_at + work.policies.late:
+    if work.carriage.by_machine and "late" not in waived and work.now > turn.due_at + work.policies.late:
         hours = int(work.policies.late.total_seconds() // 3600)
         return ("late", msg("hold/late", hours=hours, last=turn.reason))
     unattended = find_unattended(work)
@@ -128,10 +127,10 @@ def _find_reason_to_wait(work: Work, gathered: Gathered) -> datetime | None:
         return work.now + short
     with work.service.database.read() as connection:
         doubtful = evidence.find_doubtful(connection, work.turn.evidence)
-    by_hand = work.forum.capabilities.by_hand
     if doubtful:
-        return work.now + (MOVED_AGAIN if by_hand else MISSING_AGAIN)
-    if gathered.topic.proven_until < closing_at(work.turn.due_at, work.forum.capabilities) and by_hand:
+        return work.now + work.carriage.missing_again
+    until = gathered.topic.proven_until
+    if work.carriage.by_word and until < closing_at(work.turn.due_at, work.forum.capabilities):
         return work.now + work.policies.reading_late  # the director hasn't said that nothing is missing
     return None
 

@@ -95,7 +95,7 @@ def _finish(work: Work) -> datetime | None:
     own = clean(work, gathered)
     if _waiting(work):  # a twin was cleared away, and its text has to be edited once more
         return None
-    if not work.forum.capabilities.by_hand:  # there the director's word is all that there is
+    if work.carriage.shows:
         _require_visible(work, {one.marker for one in own})
     work.service.reach(Checkpoint.VERIFIED)
     with work.service.database.read() as connection:

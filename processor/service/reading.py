@@ -73,8 +73,8 @@ def read_on(work: Work, *, answers: bool = False) -> Gathered:
 
     Raises ForumError.
     """
-    if work.forum.capabilities.by_hand:
-        return read_forum(work, answers=answers)  # files may be changed anywhere, and cost no request
+    if not work.carriage.resumes:
+        return read_forum(work, answers=answers)
     with work.service.database.read() as connection:
         known = marks.find_marks(connection, work.turn.id)
     mark = known.get(work.topic)
@@ -133,7 +133,7 @@ def _needs_whole(work: Work, mark: ReadingMark) -> bool:
 
 def _read_topic(work: Work, read: ReadTopic) -> Reading:
     topic = work.topic
-    since = None if work.forum.capabilities.by_hand else work.turn.first_position
+    since = work.turn.first_position if work.carriage.resumes else None
     return _unless_shifted(lambda: read(topic, since, None), lambda: read(topic, None, None))
 
 

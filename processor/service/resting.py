@@ -35,8 +35,7 @@ def find_forum_rest(work: Work) -> Rest | None:
         return None
     with work.service.database.read() as connection:
         rest = rests.find_rest(connection, work.game.forum.url)
-    # Where a person carries the posts nobody asks the forum, so nothing is to be waited for.
-    return None if rest is None or work.forum.capabilities.by_hand else rest
+    return None if rest is None or not work.carriage.by_machine else rest
 
 
 def wait_for_forum(work: Work, rest: Rest) -> datetime | None:

@@ -136,7 +136,7 @@ def _step_open(work: Work) -> datetime | None:
         return None
     if turn.reading_at is not None and now < turn.reading_at:
         return None
-    if not work.forum.capabilities.by_hand:  # there is nothing to try out where a person carries the posts
+    if work.carriage.by_machine:
         _send_canary(work)
     tell_moved_hour(work)
     return collect(work)

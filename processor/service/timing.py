@@ -19,10 +19,6 @@ RULED_AGAIN = timedelta(minutes=2)
 """How soon the override file of a turn that asks is looked at again."""
 ON_TIME = timedelta(hours=1)
 """A turn that is resolved so soon after its deadline is no late one: the next keeps the schedule."""
-MISSING_AGAIN = timedelta(seconds=20)
-"""How soon a topic is read again in which a known post is missing."""
-MOVED_AGAIN = timedelta(seconds=2)
-"""The same for a file that a person took away."""
 
 
 def closing_at(due_at: datetime, forum: Capabilities) -> datetime:

@@ -14,7 +14,7 @@ def find_unattended(work: Work) -> tuple[str, Message] | None:
     carries the posts nobody has to be there all the time: that person says when nothing is missing.
     """
     turn, waived = work.turn, work.turn.waived
-    if work.forum.capabilities.by_hand:
+    if not work.carriage.by_machine:
         return None
     unread = None if turn.reading_at is None else work.now - turn.reading_at
     if "outage" not in waived and unread is not None and unread > work.policies.outage:

@@ -119,7 +119,7 @@ def _require_commitment(work: Work, publishing: Sequence[SentMark], public: Mapp
 
     What a person has made of a text to paste isn't seen here.
     """
-    if work.forum.capabilities.by_hand:
+    if not work.carriage.shows:
         return
     if work.turn.status is TurnStatus.PUBLISHED or ALTERED in work.turn.waived or not publishing:
         return

@@ -19,7 +19,8 @@ from processor.service.bundle import FolderFault, LoadedGame, Service
 from processor.service.directing import append_entry
 from processor.service.looking import choose_turn, play_stored
 from processor.service.resolving import load_frozen_with
-from processor.service.voiding import follow_voids, list_valid, stand
+from processor.service.voiding import follow_voids
+from processor.service.wanting import list_valid, stand
 from processor.store import attempts, locks, results, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.engine.codec import canonical_json

@@ -22,10 +22,11 @@ from processor.pipeline.given import override_file
 from processor.pipeline.override_entries import Refused, fault, read_quietly
 from processor.pipeline.void_entries import Standing, find_void, require_voidable
 from processor.pipeline.voiding import make_redo, reveal
-from processor.service.bundle import FolderFault, LoadedGame, Service
+from processor.service.bundle import LoadedGame, Service
 from processor.service.directing import append_entry
-from processor.service.looking import NOT_LOCKED, play_stored
+from processor.service.looking import play_stored
 from processor.service.registering import plan_turn
+from processor.service.wanting import Wanted, find_wanted, list_valid, stand
 from processor.store import attempts, evidence, locks, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
 from processor.store.turns import PlannedTurn
@@ -36,75 +37,13 @@ from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.turns import TurnStatus
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """An entry that can be followed. voided: its attempt first, then what was opened behind it, by number."""
-
-    entry: Void
-    voided: tuple[TurnRow, ...]
-
-    @property
-    def turn(self) -> TurnRow:
-        """The attempt that the entry voids."""
-        return self.voided[0]
-
-
 def follow_voids(service: Service, row: GameRow, loaded: LoadedGame) -> TurnRow | None:
     """Void what the override files of a game want voided; the attempt that comes next, None: nothing to do.
 
     Raises FolderFault.
     """
-    with service.database.read() as connection:
-        wanted = _find_wanted(connection, service, row)
+    wanted = find_wanted(service, row)
     return None if wanted is None else _void(service, row, loaded, wanted)
-
-
-def stand(connection: Connection, turn: TurnRow) -> Standing:
-    """A turn as an entry that voids it finds it."""
-    opened = turn.status is not TurnStatus.PLANNED and turn.held_from is not TurnStatus.PLANNED
-    locked = not (turn.status in NOT_LOCKED or turn.held_from in NOT_LOCKED)
-    over = attempts.is_secret_out(connection, turn.ref.game)
-    return Standing(turn.ref.turn, turn.ref.attempt, opened or turn.reopened, locked, over)
-
-
-def list_valid(connection: Connection, game_id: str) -> tuple[TurnRow, ...]:
-    """The attempts of a game that count: the newest at each turn, those that are voided left out."""
-    known = {(one.ref.track, one.ref.turn): one for one in turns.list_turns(connection, game_id)}
-    return tuple(one for one in known.values() if one.status is not TurnStatus.VOID)
-
-
-def _find_wanted(connection: Connection, service: Service, row: GameRow) -> Wanted | None:
-    """The earliest turn whose file wants it voided; with it goes everything behind it.
-
-    The later files are read first: whoever writes into several begins with the earliest.
-    """
-    folder, valid = Path(row.folder), list_valid(connection, row.id)
-    files = {
-        track: service.folder.find_overrides(folder, track) for track in {one.ref.track for one in valid}
-    }
-    wanted = None
-    for turn in sorted(valid, key=lambda one: one.ref.turn, reverse=True):
-        if turn.ref.turn not in files[turn.ref.track]:
-            continue
-        entry = _find_entry(connection, service, folder, turn)
-        if entry is not None:
-            wanted = Wanted(entry, _list_behind(valid, turn))
-    return wanted
-
-
-def _find_entry(connection: Connection, service: Service, folder: Path, turn: TurnRow) -> Void | None:
-    try:
-        text = service.folder.read_overrides(folder, turn.ref)
-    except FolderFault:
-        return None  # whoever needs the file says what is wrong with it
-    entry = find_void(read_quietly(text), turn.ref.attempt) if "void" in text else None
-    if entry is None:
-        return None
-    try:
-        require_voidable(entry, stand(connection, turn))
-    except Refused:
-        return None
-    return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +79,6 @@ def _judge(found: FoundVoid, standing: Standing) -> FoundVoid:
         problem = fault(found.file, found.entry, refused.code, refused.wrong, refused.right)
         return replace(found, problem=problem)
     return found
-
-
-def _list_behind(valid: Sequence[TurnRow], first: TurnRow) -> tuple[TurnRow, ...]:
-    same = (one for one in valid if one.ref.track == first.ref.track and one.ref.turn >= first.ref.turn)
-    return tuple(sorted(same, key=lambda one: one.ref.turn))
 
 
 def _void(service: Service, row: GameRow, loaded: LoadedGame, wanted: Wanted) -> TurnRow | None:

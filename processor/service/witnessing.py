@@ -22,7 +22,7 @@ logger = logging.getLogger("turnero.witnessing")
 
 def witness_lock(work: Work, gathered: Gathered) -> Seen | None:
     """How the post is as the turn is closed; None where nobody can see it but the director."""
-    if work.forum.capabilities.by_hand:
+    if not work.carriage.shows:
         return None
     promise = find_promise(work)
     if promise is None:
@@ -43,7 +43,7 @@ def witness_report(work: Work, before: Seen | None) -> tuple[Sighting, ...]:
 
     Raises Unreachable: who can't reach the forum can't publish either.
     """
-    if work.forum.capabilities.by_hand:
+    if not work.carriage.shows:
         return ()
     seen = () if before is None else before.flaws
     sightings = tuple(Sighting(flaw, Moment.LOCK) for flaw in seen)

@@ -15,6 +15,7 @@ from processor.outbox import Sender
 from processor.pipeline.context import Commitments, PlayContext, Secrets
 from processor.ports import Forum
 from processor.service.bundle import LoadedGame, Service
+from processor.service.carriage import Carriage, carriage_of
 from processor.store import attempts, games, locks, outbox_rows, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.engine import ptd1
@@ -77,9 +78,14 @@ class Work:
         return self.service.open_forum(self.game)
 
     @property
+    def carriage(self) -> Carriage:
+        """What can be expected of the way to that forum and back."""
+        return carriage_of(self.forum.capabilities)
+
+    @property
     def topic(self) -> str:
         """The turn's public topic."""
-        return self.turn.ref.inbox if self.forum.capabilities.by_hand else self.game.forum.topic
+        return self.turn.ref.inbox if self.carriage.own_topics else self.game.forum.topic
 
     @property
     def secrets(self) -> Secrets:

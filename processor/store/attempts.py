@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, insert, select, update
 
 from processor.pipeline.voiding import NOTICE
 from processor.store.rows import SendState, TurnRow
@@ -78,6 +78,7 @@ def repeat_turn(
         "next_at": next_at,
         "reading_at": None,
         "published_at": None,
+        "overrides_stamp": None,
         "lease_owner": None,
         "lease_until": None,
         "fence": 0,
@@ -94,6 +95,19 @@ def _copy(connection: Connection, table: Table, old: int, new: int) -> None:
     rows = [{**row, "turn_id": new} for row in found]
     if rows:
         connection.execute(insert(table), rows)
+
+
+def find_stamps(connection: Connection, game_id: str) -> dict[int, str]:
+    """The stamps of override files in which nothing voids their turns, by the turn's id."""
+    known = (turns.c.game_id == game_id, turns.c.overrides_stamp.is_not(None))
+    found = connection.execute(select(turns.c.id, turns.c.overrides_stamp).where(*known))
+    return {row.id: row.overrides_stamp for row in found}
+
+
+def keep_stamps(connection: Connection, stamps: Mapping[int, str]) -> None:
+    """Remember them. No lease is needed: a stamp is true of its file, whoever works on the turn."""
+    mine = update(turns).where(turns.c.id == bindparam("turn")).values(overrides_stamp=bindparam("stamp"))
+    connection.execute(mine, [{"turn": turn, "stamp": stamp} for turn, stamp in stamps.items()])
 
 
 def move_notices(connection: Connection, ref: TurnRef, turn_id: int) -> None:

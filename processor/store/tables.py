@@ -99,6 +99,7 @@ turns = Table(
     Column("published_at", UtcDateTime),
     Column("canary_at", UtcDateTime),  # when the forum was last tried out ahead of the deadline
     Column("canary", Text),  # what went wrong with that, for the director; NULL: nothing
+    Column("overrides_stamp", Text),  # its override file when nothing in that voided it; NULL: to be read
     Column("waits_for", Text),  # the forum that rests while it waits; NULL: it waits for none
     Column("lease_owner", Text),
     Column("lease_until", UtcDateTime),

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from jobs.commands.tick import wake_named
+from jobs.speech import speaking
 from jobs.tick import tick
 from processor.checkpoints import Checkpoint, DieAt
 from processor.pipeline.override_entries import Refused
@@ -469,8 +471,8 @@ def test_a_game_that_is_over_is_resolved_once_more_and_not_opened(tmp_path: Path
         assert "finished" == games.get_game(connection, "pequena").status
 
 
-def test_a_game_that_is_over_follows_its_file_on_retry(tmp_path: Path) -> None:
-    """Nothing is due for it by itself, so the director says when the file is right."""
+def test_a_game_that_is_over_follows_its_file_when_it_is_named(tmp_path: Path) -> None:
+    """Nothing is due for it by itself, so `tick` of all games doesn't see the entry; `tick FOLDER` does."""
     night = begin(tmp_path, last=1)
     night.clock.set(AFTER)
     go_on(night, 1)
@@ -479,7 +481,9 @@ def test_a_game_that_is_over_follows_its_file_on_retry(tmp_path: Path) -> None:
     assert {"1.1": "published"} == statuses(night)
     with night.service.database.read() as connection:
         row = games.get_game(connection, "pequena")
-    follow_voids(night.service, row, night.service.pipeline.load_game(night.folder))
+    with speaking("es"):
+        assert ("El turno 1 empieza otra vez: intento 2.",) == wake_named(night.service, row)
+    assert () == wake_named(night.service, row)
     go_on(night)
     assert {"1.1": "void", "1.2": "published"} == statuses(night)
 
