@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 from benchmarks.floors import page as floor
 from benchmarks.floors.page import Record
 from benchmarks.rounds import ROUNDS, Ratio, compare
-from parsers.pages.spirit import parse_topic, read_page
+from parsers.pages.spirit import parse_topic
+from parsers.pages.topics import read_page
 from tests.support.spirit_pages import ShownPost, Viewer, render_markdown, show_topic
 
 POSTS = 20

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from parsers.markup.dialect import DIALECTS
 from parsers.pages.guard import PageError
-from parsers.pages.spirit import parse_topic, read_page
+from parsers.pages.spirit import parse_topic
+from parsers.pages.topics import read_page
 from processor.pipeline.context import PlayContext, PostVersion
 from processor.pipeline.reading import read_turn, wants_raw
 from processor.pipeline.seen import FLAVOURS

@@ -15,6 +15,7 @@ from bs4 import Tag
 
 from parsers.pages import spirit, umbria
 from parsers.pages.guard import IncompletePageError, NotATopicPage
+from parsers.pages.topics import read_page
 from rules.play.posts import Post
 
 _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -70,7 +71,7 @@ def parse_saved(
         OtherSoftware: no parser for it. PageError: no topic page, cut, garbled, or with posts that are newer
         than the page.
     """
-    tree = spirit.read_page(body, None)
+    tree = read_page(body, None)
     for marked, parse in _PARSERS.values():
         if tree.select_one(marked) is not None:
             page = parse(tree, file, saved_at, zone, link)

@@ -1,23 +1,21 @@
 """Pages of django-spirit: topics and private conversations, lists of topics, and whose session they show.
 
-Only structure that Spirit's own templates write is trusted; a page in which anything of it is missing is
-refused, since a page with half of its posts looks like a page with few posts (reliability.md F14-F17).
+Only structure that Spirit's own templates write is trusted.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 
 from parsers.pages.django_time import parse_moment
-from parsers.pages.guard import IncompletePageError, NotATopicPage, check_caps, check_end, decode_page
+from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.moments import Moment
+from parsers.pages.topics import TopicLink, TopicList, TopicPage, attribute, check_numbers
 from rules.play.posts import Post, Precision, Visibility
 
 _USER = re.compile(r"/user/([0-9]+)/(?:[^/]+/)?$")
@@ -28,61 +26,10 @@ _NUMBERS = re.compile(r"[0-9]+")
 _NEXT = re.compile(r"[?&]page=([0-9]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class TopicPage:
-    """One page of a topic or private conversation.
-
-    posts: ascending and without gaps by number; page, pages: 1-based, as the paginator says.
-    viewer: account id of the session, None for a guest. participants: account ids, for private conversations
-    only.
-    open: whether the page offers to reply.
-    """
-
-    topic: str
-    title: str
-    private: bool
-    page: int
-    pages: int
-    posts: tuple[Post, ...]
-    viewer: str | None
-    participants: tuple[str, ...]
-    open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TopicLink:
-    """A topic in a list of topics. path: where the forum keeps it, without query."""
-
-    topic: str
-    title: str
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class TopicList:
-    """One page of a list of topics. further: whether the list offers a next page."""
-
-    topics: tuple[TopicLink, ...]
-    further: bool
-    viewer: str | None
-
-
-def read_page(body: bytes, content_type: str | None) -> BeautifulSoup:
-    """Turn an answer's bytes into a tree, after every check that needs no knowledge of the forum.
-
-    Raises:
-        PageError: hostile or cut or garbled bytes, or no HTML.
-    """
-    check_caps(body)
-    page = decode_page(body, content_type)
-    check_end(page)
-    return BeautifulSoup(page, "lxml")
-
-
 def parse_viewer(page: Tag) -> str | None:
     """Account id of the session that the page was made for, None for a guest."""
     for link in page.select("header.layout__header .js-user-content a.menu_list__link"):
-        found = _USER.search(_attribute(link, "href"))
+        found = _USER.search(attribute(link, "href"))
         if found:
             return found.group(1)
     return None
@@ -110,7 +57,7 @@ def parse_topic(page: Tag, zone: ZoneInfo, link: Callable[[str], str]) -> TopicP
         _parse_post(box, body, topic, private, zone, link)
         for box, body in zip(containers, bodies, strict=True)
     )
-    _check_numbers(posts)
+    check_numbers(posts)
     number, pages = _parse_paginator(page)
     return TopicPage(
         topic=topic,
@@ -130,11 +77,11 @@ def _parse_topic_id(page: Tag) -> str:
     ids = {
         found.group(1) for script in page("script") for found in _TOPIC_OF_SCRIPT.finditer(script.get_text())
     }
-    marks = [_attribute(form, "action") for form in page.select("form.js-reply")]
-    marks += [_attribute(a, "href") for a in page.select(".comments__footer_menu__notify a.button")]
+    marks = [attribute(form, "action") for form in page.select("form.js-reply")]
+    marks += [attribute(a, "href") for a in page.select(".comments__footer_menu__notify a.button")]
     ids |= {found.group(1) for mark in marks if (found := _TOPIC_OF_ACTION.search(mark))}
     for login in page.select("header.layout__header a.header__login"):
-        found = _TOPIC_OF_LINK.search(_attribute(login, "href"))
+        found = _TOPIC_OF_LINK.search(attribute(login, "href"))
         ids |= {found.group(1)} if found else set()
     if len(ids) != 1:
         seen = ", ".join(sorted(ids))
@@ -168,20 +115,11 @@ def _take_body(box: Tag) -> str | None:
     return body.extract().decode_contents().strip()
 
 
-def _check_numbers(posts: tuple[Post, ...]) -> None:
-    numbers = [post.number for post in posts]
-    first = numbers[0] or 0
-    if numbers != list(range(first, first + len(numbers))) or first < 1:
-        raise IncompletePageError("page/gap", f"the posts on the page are numbered {numbers}")
-    if len({post.id for post in posts}) != len(posts):
-        raise IncompletePageError("page/repeated-post", "a post stands on the page twice")
-
-
 def _parse_post(
     box: Tag, body: str | None, topic: str, private: bool, zone: ZoneInfo, link: Callable[[str], str]
 ) -> Post:
-    post_id, number = _attribute(box, "data-pk"), _attribute(box, "data-number")
-    if not (post_id.isdecimal() and number.isdecimal() and _attribute(box, "id") == f"c{number}"):
+    post_id, number = attribute(box, "data-pk"), attribute(box, "data-number")
+    if not (post_id.isdecimal() and number.isdecimal() and attribute(box, "id") == f"c{number}"):
         raise IncompletePageError("page/drift", f"a post without id or number: {post_id!r}, {number!r}")
     state = _parse_state(box)
     if state is Visibility.VISIBLE and (body is None or box.select_one(".comment__footer") is None):
@@ -217,7 +155,7 @@ def _parse_state(box: Tag) -> Visibility:
 
 def _parse_author(box: Tag, post_id: str) -> tuple[str, str]:
     link = box.select_one("a.comment__info__username__link, .comments_list__item__info > span > a")
-    found = _USER.search(_attribute(link, "href")) if link else None
+    found = _USER.search(attribute(link, "href")) if link else None
     if link is None or found is None:
         raise IncompletePageError("page/no-author", f"post {post_id} has no link to its author")
     name = link.select_one("span") or link
@@ -227,7 +165,7 @@ def _parse_author(box: Tag, post_id: str) -> tuple[str, str]:
 def _parse_time(box: Tag, post_id: str, zone: ZoneInfo) -> Moment:
     shown = box.select_one(".comment__info__date > li[title], .comments_list__item__info span[title]")
     try:
-        return parse_moment(_attribute(shown, "title") if shown else "", zone)
+        return parse_moment(attribute(shown, "title"), zone)
     except ValueError as error:
         raise IncompletePageError("page/bad-time", f"post {post_id}: {error}") from None
 
@@ -243,7 +181,7 @@ def _parse_paginator(page: Tag) -> tuple[int, int]:
     numbers = [int(n) for n in _NUMBERS.findall(shown.get_text())] if shown else []
     if len(numbers) != 2 or not 1 <= numbers[0] <= numbers[1]:
         raise IncompletePageError("page/no-paginator", "the page doesn't say how many pages there are")
-    offered = {int(n) for a in page.select("ul.paginator a") for n in _NEXT.findall(_attribute(a, "href"))}
+    offered = {int(n) for a in page.select("ul.paginator a") for n in _NEXT.findall(attribute(a, "href"))}
     page_number, pages = numbers
     further = [n for n in offered if n > page_number]
     if bool(further) != (page_number < pages) or any(n > pages for n in further):
@@ -261,7 +199,7 @@ def _parse_title(page: Tag) -> str:
 
 def _parse_participants(page: Tag) -> tuple[str, ...]:
     links = page.select("li.menu_list__participant a.menu_list__participant__user")
-    ids = [found.group(1) for a in links if (found := _USER.search(_attribute(a, "href")))]
+    ids = [found.group(1) for a in links if (found := _USER.search(attribute(a, "href")))]
     if not ids:
         raise IncompletePageError("page/no-participants", "a private conversation without participants")
     return tuple(sorted(ids, key=int))
@@ -281,7 +219,7 @@ def parse_topic_list(page: Tag) -> TopicList:
     current = page.select_one("ul.paginator > li.paginator__button > span")
     number = int(current.get_text()) if current else 1
     links = page.select("ul.paginator a")
-    offered = {int(n) for a in links for n in _NEXT.findall(_attribute(a, "href"))}
+    offered = {int(n) for a in links for n in _NEXT.findall(attribute(a, "href"))}
     if page.select_one("ul.paginator") is None:
         raise IncompletePageError("page/no-paginator", "the list doesn't say how many pages there are")
     return TopicList(topics, any(n > number for n in offered), parse_viewer(page))
@@ -289,27 +227,9 @@ def parse_topic_list(page: Tag) -> TopicList:
 
 def _parse_entry(entry: Tag) -> TopicLink:
     link = entry.select_one("a.topic__link")
-    found = _TOPIC_OF_LINK.search(_attribute(link, "href")) if link else None
+    found = _TOPIC_OF_LINK.search(attribute(link, "href")) if link else None
     if link is None or found is None:
         raise IncompletePageError("page/drift", "an entry of the list has no link to its topic")
     return TopicLink(
-        found.group(1), " ".join(link.get_text().split()), urlsplit(_attribute(link, "href")).path
+        found.group(1), " ".join(link.get_text().split()), urlsplit(attribute(link, "href")).path
     )
-
-
-def check_times(posts: tuple[Post, ...], server_time: datetime) -> None:
-    """Refuse posts from the future: the account's zone is then another than believed.
-
-    Raises:
-        IncompletePageError: a post stands over two minutes ahead of the forum's own clock.
-    """
-    for post in posts:
-        ahead = (post.created_at - server_time.astimezone(UTC)).total_seconds()
-        if ahead > 120:
-            detail = f"post {post.id} would be {round(ahead / 60)} minutes ahead of the forum's clock"
-            raise IncompletePageError("page/wrong-zone", f"{detail}: is the account's zone right?")
-
-
-def _attribute(tag: Tag, name: str) -> str:
-    value = tag.get(name)
-    return value if isinstance(value, str) else " ".join(value or ())

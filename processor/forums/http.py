@@ -163,8 +163,10 @@ class ForumHttp:
             raise IncompletePage("forum/no-date", "the forum's answers carry no Date header")
         return self._date
 
-    def get(self, path: str) -> Answer:
+    def get(self, path: str, *, patient: bool = True) -> Answer:
         """Read an address; tried again with growing waits on 429, 5xx, time-outs and cut bodies.
+
+        patient: False where asking again only makes it worse: a 429 is returned then.
 
         Raises:
             Unreachable: still no answer, with what the forum asks to wait. IncompletePage: cut or too big.
@@ -181,7 +183,7 @@ class ForumHttp:
                     ) from None
                 self._back_off(attempt, None)
                 continue
-            if answer.status != 429 and answer.status < 500:
+            if answer.status < 500 and not (patient and answer.status == 429):
                 return answer
             if last or (answer.retry_after or 0) > self._limits.longest:
                 raise Unreachable("forum/status", f"the forum answers {answer.status}", answer.retry_after)

@@ -1,169 +1,55 @@
-"""Reads topics of a Spirit forum with proof that nothing is missing (reliability.md F14-F18).
-
-Numbers on Spirit's pages are positions: a post that is moved away shifts all that follow. One page is a
-single look at the topic and proves itself. Of several pages the first and the last are read again at the end:
-had anything moved between two looks, one of them would hold other posts at the same numbers. Only who reads
-on from a known post does without that second look (`read_on`), as `Forum.read_topic` says.
-"""
+"""Where a Spirit forum keeps the pages of its topics and conversations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 
 from bs4 import Tag
 
-from parsers.pages.spirit import TopicLink, TopicPage, check_times, parse_topic, parse_topic_list
-from processor.forums.spirit_session import SpiritSession, as_forum_errors
-from processor.ports import IncompletePage, NotATopic
-from rules.play.posts import Post, Reading
-
-# Spirit's default; only the first guess, the pages themselves tell.
-_PER_PAGE = 20
-_MAX_PAGES = 1000
-_SEEKS = 4
+from parsers.pages.spirit import parse_topic, parse_topic_list
+from parsers.pages.topics import TopicList, TopicPage
+from processor.forums.session import Session, as_forum_errors
+from processor.forums.spirit_session import SpiritSite
+from processor.ports import NotATopic
 
 
-class SpiritReader:
-    """Remembers between readings where topics stand and how long pages are, to ask for fewer pages."""
+class SpiritPages:
+    """Implements `processor.forums.reading.TopicPages`; remembers under which paths topics stand."""
 
-    def __init__(self, session: SpiritSession) -> None:
-        self._session = session
+    per_page = 20
+
+    def __init__(self, session: Session, site: SpiritSite) -> None:
+        self._session, self._site = session, site
         self._paths: dict[str, str] = {}
-        self._per_page = _PER_PAGE
 
-    def read(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
-        """See `Forum.read_topic`; a reading without proof is tried once more before it is given up."""
-        if since is not None and known is not None:
-            return self.read_on(topic, since, known)
-        try:
-            return self._read_proven(topic, since)
-        except IncompletePage:
-            return self._read_proven(topic, since)
+    def fetch(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
+        """See `TopicPages.fetch`."""
+        path = self._paths.get(topic) or self._locate(topic)
+        found = self._session.fetch(path if number == 1 else f"{path}?page={number}")
+        page = self._parse(found.tree)
+        if page.topic == topic:
+            self._paths[topic] = found.path
+        return page, found.tree
 
-    def read_on(self, topic: str, since: int, known: str | None = None) -> Reading:
-        """The page on which `since` stands and those behind it, each asked for once.
+    def find(self, location: str) -> TopicPage:
+        """See `TopicPages.find`."""
+        return self._parse(self._session.fetch(location).tree)
 
-        Not tried again: who finds that posts have moved reads the whole topic next.
-        """
-        pages = [self._start(topic, since)]
-        found = next(post.id for post in pages[0].posts if post.number == since)
-        if known is not None and found != known:
-            detail = f"post {known} stood at {since}, now post {found} stands there"
-            raise IncompletePage("forum/shifted", detail)
-        while pages[-1].page < pages[-1].pages and len(pages) <= _MAX_PAGES:
-            pages.append(self._announced(topic, pages[-1].page + 1))
-        return self._reading(topic, _join(pages), pages[0])
-
-    def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
-        """See `Forum.read_private`."""
-        topics = [link.topic for link in self.conversations()]
-        return tuple(
-            self.read_on(topic, since[topic]) if topic in since else self.read(topic) for topic in topics
-        )
-
-    def conversations(self) -> tuple[TopicLink, ...]:
-        """All private conversations of the account, the liveliest first."""
-        try:
-            return self._list_conversations()
-        except IncompletePage:
-            return self._list_conversations()
-
-    def last_page(self, topic: str) -> tuple[TopicPage, Tag]:
-        """The topic's newest page and its tree, from which the reply form can be taken."""
-        page, tree = self._page(topic, 1)
-        return (page, tree) if page.page == page.pages else self._page(topic, page.pages)
-
-    def post_at(self, location: str, post_id: str) -> Post | None:
-        """The post with this id on the page to which the forum points, None where it isn't there."""
-        found = self._session.fetch(location)
+    def list_conversations(self, number: int) -> TopicList:
+        """See `TopicPages.list_conversations`."""
+        found = self._session.fetch("topic/private/" if number == 1 else f"topic/private/?page={number}")
         with as_forum_errors():
-            page = parse_topic(found.tree, self._session.zone, self.link)
-        return next((post for post in page.posts if post.id == post_id), None)
-
-    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
-        """See `Forum.read_post`."""
-        try:
-            page, _ = self._page(topic, (number - 1) // self._per_page + 1)
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
-            return None
-        return next((post for post in page.posts if post.id == post_id), None)
+            page = parse_topic_list(found.tree)
+        self._paths |= {link.topic: link.path for link in page.topics}
+        return page
 
     def link(self, post_id: str) -> str:
         """Where a reader finds the post."""
         return self._session.http.url(f"comment/{post_id}/find/")
 
-    def _read_proven(self, topic: str, since: int | None) -> Reading:
-        start = self._start(topic, since)
-        posts = _join(self._pages_from(topic, start))
-        wanted = tuple(post for post in posts if since is None or (post.number or 0) >= since)
-        return self._reading(topic, wanted, start)
-
-    def _reading(self, topic: str, posts: tuple[Post, ...], start: TopicPage) -> Reading:
-        now = self._session.http.server_time()
+    def _parse(self, tree: Tag) -> TopicPage:
         with as_forum_errors():
-            check_times(posts, now)
-        first, last = posts[0].number or 0, posts[-1].number or 0
-        people, account = start.participants, self._session.account
-        return Reading(topic, posts, first, last, now, start.title, people, account)
-
-    def _start(self, topic: str, since: int | None) -> TopicPage:
-        """The page on which `since` stands; a wrong guess teaches the page length."""
-        number = 1 if since is None else (since - 1) // self._per_page + 1
-        for _ in range(_SEEKS):
-            page = self._page_or_first(topic, number)
-            first, last = page.posts[0].number or 0, page.posts[-1].number or 0
-            if since is None or first <= since <= last:
-                return page
-            if since > last and page.page == page.pages:
-                raise IncompletePage("forum/shifted", f"position {since} is gone, the topic ends at {last}")
-            number = (since - 1) // self._per_page + 1
-        raise IncompletePage("forum/shifted", f"no page holds position {since}")
-
-    def _page_or_first(self, topic: str, number: int) -> TopicPage:
-        try:
-            return self._page(topic, number)[0]
-        except NotATopic as error:
-            if number == 1 or error.code != "forum/missing":
-                raise
-        return self._page(topic, 1)[0]
-
-    def _pages_from(self, topic: str, start: TopicPage) -> list[TopicPage]:
-        count = start.pages
-        if count - start.page > _MAX_PAGES:
-            raise IncompletePage("forum/too-long", f"{count} pages; start from a later position")
-        if start.page == count:
-            return [start]
-        last = self._announced(topic, count)
-        between = [self._announced(topic, number) for number in range(start.page + 1, count)]
-        if between:
-            last = _unmoved(last, self._announced(topic, count))
-        start = _unmoved(start, self._announced(topic, start.page))
-        return [start, *between, last]
-
-    def _announced(self, topic: str, number: int) -> TopicPage:
-        """A page that another one has announced."""
-        try:
-            return self._page(topic, number)[0]
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
-            raise IncompletePage("forum/shifted", "a page that was announced is gone") from None
-
-    def _page(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
-        path = self._paths.get(topic) or self._locate(topic)
-        found = self._session.fetch(path if number == 1 else f"{path}?page={number}")
-        with as_forum_errors():
-            page = parse_topic(found.tree, self._session.zone, self.link)
-        if page.topic != topic:
-            raise NotATopic("forum/other-topic", f"asked for topic {topic}, the page is topic {page.topic}")
-        if page.page != number:
-            raise IncompletePage("forum/other-page", f"asked for page {number}, got {page.page}")
-        self._paths[topic] = found.path
-        self._learn_length(page)
-        return page, found.tree
+            return parse_topic(tree, self._site.zone, self.link)
 
     def _locate(self, topic: str) -> str:
         """The path under which the forum keeps the topic; private conversations have their own."""
@@ -175,52 +61,3 @@ class SpiritReader:
             if error.code != "forum/missing":
                 raise
         return self._session.locate(f"topic/private/{topic}/")
-
-    def _learn_length(self, page: TopicPage) -> None:
-        first = page.posts[0].number or 0
-        if page.page < page.pages:
-            self._per_page = len(page.posts)
-        elif page.page > 1:
-            self._per_page = (first - 1) // (page.page - 1)
-        if first != (page.page - 1) * self._per_page + 1:
-            raise IncompletePage(
-                "forum/gap", f"page {page.page} begins with {first}, pages have {self._per_page}"
-            )
-
-    def _list_conversations(self) -> tuple[TopicLink, ...]:
-        lists = [self._list_page(1)]
-        while lists[-1][1] and len(lists) < _MAX_PAGES:
-            lists.append(self._list_page(len(lists) + 1))
-        # Whatever happens in a conversation lifts it to the top: an unchanged first page proves that none
-        # slipped by.
-        if len(lists) > 1 and self._list_page(1)[0] != lists[0][0]:
-            raise IncompletePage("forum/shifted", "the list of conversations changed while it was read")
-        links = {link.topic: link for topics, _ in lists for link in topics}
-        self._paths |= {topic: link.path for topic, link in links.items()}
-        return tuple(links.values())
-
-    def _list_page(self, number: int) -> tuple[Sequence[TopicLink], bool]:
-        found = self._session.fetch("topic/private/" if number == 1 else f"topic/private/?page={number}")
-        with as_forum_errors():
-            page = parse_topic_list(found.tree)
-        return page.topics, page.further
-
-
-def _join(pages: Sequence[TopicPage]) -> tuple[Post, ...]:
-    posts = tuple(post for page in pages for post in page.posts)
-    numbers = [post.number or 0 for post in posts]
-    if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-        raise IncompletePage(
-            "forum/gap", f"the pages don't join: numbers {numbers[0]} to {numbers[-1]} have a gap"
-        )
-    if len({post.id for post in posts}) != len(posts):
-        raise IncompletePage("forum/shifted", "a post stands on two pages")
-    return posts
-
-
-def _unmoved(before: TopicPage, after: TopicPage) -> TopicPage:
-    """The later look, provided that all posts of the earlier one still stand where they stood."""
-    ids = [post.id for post in before.posts]
-    if ids != [post.id for post in after.posts][: len(ids)]:
-        raise IncompletePage("forum/shifted", f"page {before.page} changed while the topic was read")
-    return after

@@ -14,7 +14,8 @@ import pytest
 
 from jobs.demo.spirit_server import SpiritServer
 from parsers.pages.guard import IncompletePageError
-from parsers.pages.spirit import TopicPage, parse_topic, read_page
+from parsers.pages.spirit import parse_topic
+from parsers.pages.topics import TopicPage, read_page
 from processor.forums.http import ForeignAddress
 from processor.forums.spirit import SpiritForum
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
@@ -312,7 +313,7 @@ def test_a_real_page_cut_anywhere_is_incomplete_or_whole(spirit: SpiritServer) -
     spirit.write_post(topic, ALICE.name, "> cita\n\n[órdenes]\nmover\n[/órdenes]")
     bot = connect(spirit, BOT)
     bot.open()
-    answer = bot._http.get(bot._reader._locate(topic))
+    answer = bot._http.get(bot._session.locate(f"topic/{topic}/"))
 
     def read(body: bytes) -> TopicPage:
         return parse_topic(read_page(body, answer.content_type), ZoneInfo("UTC"), str)

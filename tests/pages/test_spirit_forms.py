@@ -7,17 +7,17 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parsers.pages.forms import parse_form
 from parsers.pages.guard import NotATopicPage
+from parsers.pages.shown import read_last_line
 from parsers.pages.spirit_forms import (
     parse_complaints,
-    parse_form,
     parse_found_post,
     parse_private_topic,
     parse_public_topic,
     parse_quoted,
     parse_wait,
     parse_zone,
-    read_last_line,
 )
 from tests.support.spirit_pages import Viewer, frame, show_form, show_preferences
 

@@ -11,15 +11,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
-from parsers.pages.spirit import (
-    TopicLink,
-    TopicPage,
-    check_times,
-    parse_topic,
-    parse_topic_list,
-    parse_viewer,
-    read_page,
-)
+from parsers.pages.spirit import parse_topic, parse_topic_list, parse_viewer
+from parsers.pages.topics import TopicLink, TopicPage, check_times, read_page
 from rules.play.posts import Precision, Visibility
 from tests.support.spirit_pages import ShownPost, Viewer, frame, show_list, show_login, show_topic
 

@@ -10,7 +10,7 @@ import pytest
 from parsers.markup.dialect import UMBRIA
 from parsers.markup.html import read_html
 from parsers.pages.guard import IncompletePageError, NotATopicPage
-from parsers.pages.spirit import read_page
+from parsers.pages.topics import read_page
 from parsers.pages.umbria import parse_scene
 from rules.play.posts import Post, Precision
 from tests.support.umbria_pages import UmbriaPost, show_scene

@@ -1,0 +1,93 @@
+"""What adapters of forums that are read by their pages have in common: the port over the shared parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+
+from parsers.pages.shown import read_last_line
+from processor.forums.http import ForumHttp
+from processor.forums.publishing import Publisher
+from processor.forums.reading import TopicReader
+from processor.forums.session import Session
+from rules.play.posts import Capabilities, Found, Outcome, Post, Reading, Visibility
+
+
+class PagesForum:
+    """All of `processor.ports.Forum` but for raw texts and the sending of private messages."""
+
+    def __init__(
+        self,
+        http: ForumHttp,
+        session: Session,
+        reader: TopicReader,
+        publisher: Publisher,
+        capabilities: Capabilities,
+        link: Callable[[str], str],
+    ) -> None:
+        """link: makes a post's address from its id."""
+        self.capabilities = capabilities
+        self._http, self._session, self._link = http, session, link
+        self._reader, self._writer = reader, publisher
+
+    def open(self) -> str:
+        """See `Forum.open`."""
+        return self._session.open()
+
+    def server_time(self) -> datetime:
+        """See `Forum.server_time`."""
+        return self._http.server_time()
+
+    def read_topic(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `Forum.read_topic`."""
+        return self._reader.read(topic, since, known)
+
+    def read_own(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `Forum.read_own`: our posts stand among the others."""
+        return self.read_topic(topic, since, known)
+
+    def read_private(self, since: Mapping[str, int] | None = None) -> tuple[Reading, ...]:
+        """See `Forum.read_private`."""
+        return self._reader.read_private(since or {})
+
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `Forum.read_post`."""
+        return self._reader.read_post(topic, post_id, number)
+
+    def post(self, topic: str, text: str) -> Outcome:
+        """See `Forum.post`."""
+        return self._writer.post(topic, text)
+
+    def edit(self, post_id: str, text: str) -> Outcome:
+        """See `Forum.edit`."""
+        return self._writer.edit(post_id, text)
+
+    def probe_topic(self, topic: str) -> None:
+        """See `Probing.probe_topic`."""
+        self._writer.probe(topic)
+
+    def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
+        """See `Forum.find_marker`."""
+        return self.find_own(self._reader.read(topic).posts, marker)
+
+    def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
+        """See `Forum.find_private`."""
+        title = " ".join(title.split())
+        topics = (link.topic for link in self._reader.conversations() if link.title == title)
+        return self.find_own([post for topic in topics for post in self._reader.read(topic).posts], marker)
+
+    def post_url(self, post_id: str) -> str:
+        """See `Forum.post_url`."""
+        return self._link(post_id)
+
+    def find_own(self, posts: Iterable[Post], marker: str) -> tuple[Found, ...]:
+        """Own posts among these whose last line is the marker, ascending by id, with their texts as typed."""
+        line = " ".join(marker.split())
+        ours = [post for post in posts if post.author_id == self._session.account and _ends_with(post, line)]
+        ours.sort(key=lambda post: int(post.id))
+        return tuple(Found(p.id, p.topic, self._writer.own_text(p.id), p.url) for p in ours)
+
+
+def _ends_with(post: Post, line: str) -> bool:
+    visible = post.visibility is Visibility.VISIBLE and post.html is not None
+    return visible and read_last_line(post.html or "") == line

@@ -1,0 +1,214 @@
+"""Posts and edits through a forum's own forms, and says honestly what became of each.
+
+Nothing here is ever sent twice. `Refused` means certainly not stored; whatever can't be told is `Unknown` and
+is settled by reading back (reliability.md 2.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from bs4 import Tag
+
+from parsers.pages.forms import Form, parse_form
+from parsers.pages.guard import PageError
+from processor.forums.http import Answer, NotSent
+from processor.forums.reading import TopicReader
+from processor.forums.session import Session, as_forum_errors
+from processor.ports import ForumError, LoginFailed, NotATopic
+from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
+
+# For refusals that pass by themselves but name no time.
+_TRY_LATER = 60.0
+
+
+class Forms(Protocol):
+    """How a forum's software takes posts.
+
+    text: name of the field that holds a post's text. reply, edit: names by which the form for replies and the
+    one for edits are known, `text` among them.
+    """
+
+    text: str
+    reply: tuple[str, ...]
+    edit: tuple[str, ...]
+
+    def reply_path(self, topic: str) -> str:
+        """Where a reply is sent to."""
+        ...
+
+    def edit_path(self, post_id: str) -> str:
+        """Where a post's text is edited: the form's page, and where it is sent to."""
+        ...
+
+    def find_post(self, location: str) -> str | None:
+        """The id of the post to which a redirect points, None where it points elsewhere."""
+        ...
+
+    def judge_page(self, page: Tag) -> Outcome:
+        """What a page with status 200 means that comes back in place of a redirect."""
+        ...
+
+
+class Publisher:
+    """Sends each form once and keeps the forum's distance between two of a kind."""
+
+    def __init__(
+        self, session: Session, reader: TopicReader, forms: Forms, capabilities: Capabilities
+    ) -> None:
+        self._session, self._reader, self._forms = session, reader, forms
+        self._capabilities = capabilities
+        self._sent: dict[str, float] = {}
+
+    def probe(self, topic: str) -> None:
+        """Raise ForumError unless the topic shows the own account its reply form."""
+        page, tree = self._reader.last_page(topic)
+        if not page.open:
+            raise NotATopic("forum/closed", f"topic {topic} is closed")
+        with as_forum_errors():
+            parse_form(tree, *self._forms.reply)
+
+    def post(self, topic: str, text: str) -> Outcome:
+        """See `Forum.post`. The ids seen before tell a new post from an old one to which the forum points."""
+        too_long = self.check_length(text)
+        if too_long:
+            return too_long
+        try:
+            page, tree = self._reader.last_page(topic)
+            if not page.open:
+                return Refused(f"topic {topic} is closed")
+            with as_forum_errors():
+                form = parse_form(tree, *self._forms.reply)
+        except ForumError as error:
+            return not_stored(error)
+        newest = max(int(post.id) for post in page.posts)
+        return self.send(
+            "post",
+            self._forms.reply_path(topic),
+            self.fill(form, text),
+            lambda location: self._confirm(topic, location, newest),
+        )
+
+    def edit(self, post_id: str, text: str) -> Outcome:
+        """See `Forum.edit`. A text that stands there already is not sent again."""
+        too_long = self.check_length(text)
+        if too_long:
+            return too_long
+        path = self._forms.edit_path(post_id)
+        try:
+            form = self.find_form(path, *self._forms.edit)
+        except ForumError as error:
+            return not_stored(error)
+        if form.text == text.strip():
+            return Published(post_id)
+
+        def judge(location: str) -> Outcome:
+            if self._forms.find_post(location) == post_id:
+                return Published(post_id)
+            return Unknown(f"the forum leads from editing {post_id} to {location}")
+
+        return self.send("edit", path, self.fill(form, text), judge)
+
+    def own_text(self, post_id: str) -> str:
+        """The text of an own post as typed. Raises ForumError."""
+        return self.find_form(self._forms.edit_path(post_id), *self._forms.edit).text
+
+    def find_form(self, path: str, *names: str) -> Form:
+        """The form with these fields on a page of the own session. Raises ForumError."""
+        with as_forum_errors():
+            return parse_form(self._session.fetch(path).tree, *names)
+
+    def fill(self, form: Form, text: str, **values: str) -> dict[str, str]:
+        """A form as it is sent, with a post's text."""
+        return form.filled(**{self._forms.text: as_browser(text)}, **values)
+
+    def send(self, kind: str, path: str, data: dict[str, str], judge: Callable[[str], Outcome]) -> Outcome:
+        """Send a form once; `judge` decides whether the forum's redirect means success.
+
+        kind: of two of a kind the forum wants a distance, save of edits.
+        """
+        if kind != "edit":
+            self._keep_interval(kind)
+        try:
+            answer = self._session.http.post(path, data, path)
+        except NotSent as error:
+            return not_stored(error)
+        except ForumError as error:
+            return Unknown(str(error))
+        if answer.location is None:
+            return self._judge_answer(answer)
+        if self._session.is_login(answer.location):
+            return Unknown("the session ended while posting")
+        try:
+            return judge(answer.location)
+        except ForumError as error:
+            return Unknown(f"the forum took it, but it can't be seen yet: {error}")
+
+    def check_length(self, text: str) -> Refused | None:
+        """Why a text can't be sent, None where it can."""
+        if not text.strip():
+            return Refused("the text is empty")
+        size, most = self._capabilities.size(text.strip()), self._capabilities.max_chars
+        return Refused(f"the text has {size} characters, the forum takes {most}") if size > most else None
+
+    def _keep_interval(self, kind: str) -> None:
+        http = self._session.http
+        wait = self._sent.get(kind, float("-inf")) + self._capabilities.min_interval - http.clock()
+        if wait > 0:
+            http.sleep(wait)
+        self._sent[kind] = http.clock()
+
+    def _judge_answer(self, answer: Answer) -> Outcome:
+        """What an answer means that is no redirect: the form again with complaints, or an error."""
+        status = answer.status
+        if status == 429:
+            return Refused("too many requests", answer.retry_after or self._capabilities.min_interval)
+        if status == 403:
+            # Spirit answers so to a token that has gone stale; the next attempt fetches a new one.
+            return Refused("the forum forbids it (403)", _TRY_LATER)
+        if 400 <= status < 500 and status not in (408, 409):
+            return Refused(f"the forum answers {status}")
+        if status != 200:
+            return Unknown(f"the forum answers {status}")
+        try:
+            return self._forms.judge_page(self._session.read(answer))
+        except PageError as error:
+            return Unknown(str(error))
+
+    def _confirm(self, topic: str, location: str, newest: int) -> Outcome:
+        """A redirect is success only if it leads to a post that is new, in the topic, and ours."""
+        post_id = self._forms.find_post(location)
+        if post_id is None:
+            return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
+        if int(post_id) <= newest:
+            return Unknown(
+                f"the forum takes the text for a repetition and points to the older post {post_id}"
+            )
+        post = self._reader.post_at(location, post_id)
+        if post is None or post.topic != topic or post.author_id != self._session.account:
+            return Unknown(f"post {post_id}, to which the forum points, is not the one sent")
+        return Published(post_id, topic)
+
+
+def check_envelope(to: str, title: str, longest: int) -> Refused | None:
+    """Why a private message can't be sent, None where it can. longest: characters of a title."""
+    # A comma would address the message to somebody else as well.
+    if not to or any(c == "," or c.isspace() for c in to):
+        return Refused(f"{to!r} is no account name")
+    if not 1 <= len(title) <= longest:
+        return Refused(f"a title has 1 to {longest} characters, this one {len(title)}")
+    return None
+
+
+def not_stored(error: ForumError) -> Refused:
+    """Nothing was sent; what waiting may mend is worth another try."""
+    hopeless = isinstance(error, NotATopic) and error.code in ("forum/missing", "forum/forbidden")
+    hopeless = hopeless or (isinstance(error, LoginFailed) and error.retry_after is None)
+    return Refused(str(error), None if hopeless else error.retry_after or _TRY_LATER)
+
+
+def as_browser(text: str) -> str:
+    """Line ends as browsers send them, so that a person who edits the post later meets the same length."""
+    return text.strip().replace("\r\n", "\n").replace("\n", "\r\n")

@@ -1,0 +1,209 @@
+"""A logged-in session in a forum that is read by its pages, each proven to be made for the own account."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from bs4 import Tag
+
+from parsers.pages.forms import parse_form
+from parsers.pages.guard import NotATopicPage, PageError
+from parsers.pages.topics import read_page
+from processor.forums.http import Answer, ForumHttp
+from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
+
+_HOPS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A parsed page and the path under which it was found in the end."""
+
+    tree: Tag
+    path: str
+
+
+class Site(Protocol):
+    """What a session has to know of the forum's software.
+
+    software: as in `game.toml`. login: path of the login form, which it is also sent to. name_field,
+    password_field: of that form. login_wait: seconds after which a forum that allows no more logins allows
+    them again. home: path of a page that only members see.
+    """
+
+    software: str
+    login: str
+    name_field: str
+    password_field: str
+    login_wait: float
+    home: str
+
+    def find_viewer(self, page: Tag) -> str | None:
+        """Account id of the session that the page was made for, None for a guest."""
+        ...
+
+    def offers_login(self, page: Tag) -> bool:
+        """Whether the page is the forum's, made for a guest."""
+        ...
+
+    def find_complaints(self, page: Tag) -> tuple[str, ...]:
+        """What the page says about a refused form, in the forum's words."""
+        ...
+
+    def check_page(self, page: Tag) -> None:
+        """Refuse a page that the forum sends with status 200 instead of an error's. Raises PageError."""
+        ...
+
+    def learn(self, page: Tag) -> None:
+        """Take from the page at `home` what is needed besides the account. Raises ForumError."""
+        ...
+
+
+@contextmanager
+def as_forum_errors() -> Iterator[None]:
+    """Let what a parser refuses reach the caller as the port's errors, with the parser's code and words."""
+    try:
+        yield
+    except NotATopicPage as error:
+        raise NotATopic(error.code, error.detail) from None
+    except PageError as error:
+        raise IncompletePage(error.code, error.detail) from None
+
+
+class Session:
+    """Logs in when needed, at most once per page, since forums allow few logins (forums.md 3)."""
+
+    def __init__(self, http: ForumHttp, site: Site, username: str, password: str) -> None:
+        self.http, self._site = http, site
+        self._username, self._password = username, password
+        self._account: str | None = None
+
+    @property
+    def account(self) -> str:
+        """The own account id."""
+        return self._account or self.open()
+
+    def open(self) -> str:
+        """Log in unless the kept session still holds, learn the account id. Raises ForumError."""
+        page = self._fetch(self._site.home)
+        account = self._site.find_viewer(page.tree)
+        if account is None:
+            raise LoginFailed("forum/login", "the forum shows a guest's page after logging in")
+        self._site.learn(page.tree)
+        self._account = account
+        return account
+
+    def fetch(self, path: str) -> Page:
+        """Read a page of the own session.
+
+        Raises:
+            NotATopic: missing, forbidden, or none of the forum's pages. IncompletePage: cut or garbled.
+            LoginFailed: the session ended and a new login was refused. Unreachable: no answer.
+        """
+        account = self.account
+        page = self._fetch(path)
+        viewer = self._site.find_viewer(page.tree)
+        if viewer != account:
+            raise NotATopic(
+                "forum/other-account", f"the page was made for account {viewer}, not for {account}"
+            )
+        return page
+
+    def locate(self, path: str) -> str:
+        """The path to which the forum redirects, without reading what stands there. Raises as `fetch`
+        does.
+        """
+        answer = self.answer(path)
+        return urlsplit(answer.location or answer.url).path
+
+    def answer(self, path: str) -> Answer:
+        """The bare answer to a member's request, a redirect or not. Raises as `fetch` does."""
+        answer = self.http.get(path)
+        if self.is_login(answer.location):
+            self._log_in()
+            answer = self.http.get(path)
+        if answer.location is None:
+            _check_status(answer)
+        return answer
+
+    def is_login(self, location: str | None) -> bool:
+        """Whether a redirect leads to the login form."""
+        return location is not None and urlsplit(location).path.endswith("/" + self._site.login)
+
+    def read(self, answer: Answer) -> Tag:
+        """The tree behind an answer. Raises PageError."""
+        tree = read_page(answer.body, answer.content_type)
+        self._site.check_page(tree)
+        return tree
+
+    def _fetch(self, path: str) -> Page:
+        page = self._follow(path)
+        if page is None:
+            self._log_in()
+            page = self._follow(path)
+        if page is None:
+            raise LoginFailed("forum/login", "the forum asks to log in again right after logging in")
+        return page
+
+    def _follow(self, path: str) -> Page | None:
+        """The page behind the path's redirects; None where the forum takes us for a guest."""
+        answer = self.http.get(path)
+        for _ in range(_HOPS):
+            if answer.location is None:
+                break
+            if self.is_login(answer.location):
+                return None
+            answer = self.http.get(answer.location)
+        _check_status(answer)
+        with as_forum_errors():
+            tree = self.read(answer)
+        if self._site.find_viewer(tree) is not None:
+            return Page(tree, urlsplit(answer.url).path)
+        if self._site.offers_login(tree):
+            return None
+        code = f"page/not-{self._site.software}"
+        raise NotATopic(code, "the page shows neither a session nor where to log in")
+
+    def _log_in(self) -> None:
+        site = self._site
+        self.http.forget_cookies()
+        answer = self.http.get(site.login, patient=False)
+        self._check_limit(answer)
+        _check_status(answer)
+        with as_forum_errors():
+            form = parse_form(self.read(answer), site.name_field, site.password_field)
+        data = form.filled(**{site.name_field: self._username, site.password_field: self._password})
+        self._judge_login(self.http.post(site.login, data, site.login))
+        self.http.save_cookies()
+
+    def _judge_login(self, answer: Answer) -> None:
+        if answer.location is not None and not self.is_login(answer.location):
+            return
+        self._check_limit(answer)
+        if answer.status != 200:
+            raise Unreachable(
+                "forum/status", f"the forum answers a login with {answer.status}", answer.retry_after
+            )
+        with as_forum_errors():
+            said = self._site.find_complaints(self.read(answer))
+        raise LoginFailed("forum/login-refused", " ".join(said) or "the forum refuses name or password")
+
+    def _check_limit(self, answer: Answer) -> None:
+        """Raise LoginFailed where the forum sends 429, or back to the form without a word."""
+        if answer.status == 429 or self.is_login(answer.location):
+            wait = answer.retry_after or self._site.login_wait
+            detail = f"the forum allows few logins in {wait / 60:g} minutes"
+            raise LoginFailed("forum/login-limit", detail, wait)
+
+
+def _check_status(answer: Answer) -> None:
+    if answer.status == 200:
+        return
+    if answer.status in (401, 403, 404, 410):
+        code = "forum/missing" if answer.status in (404, 410) else "forum/forbidden"
+        raise NotATopic(code, f"the forum answers {answer.status}: no such page for this account")
+    raise Unreachable("forum/status", f"the forum answers {answer.status}", answer.retry_after)
