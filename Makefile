@@ -66,8 +66,8 @@ mutants: $(STAMP)  ## plant mistakes in rule code, list those that no test notic
 bench: $(STAMP)  ## what things cost, as ratios to floors measured in the same run (three minutes or so)
 	$(BIN)/python -m benchmarks
 
-demo: $(STAMP)  ## a whole night against a real forum on this machine
-	$(BIN)/turnero demo
+demo: $(STAMP)  ## a whole night against a real forum on this machine: make demo ARGS='--game valar'
+	$(BIN)/turnero demo $(ARGS)
 
 lock:  ## write the locks anew, newest versions: make lock ARGS=--upgrade
 	PYTHON=$(PYTHON) tools/lock.sh $(ARGS)

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,11 +18,13 @@ from jobs.cli import app
 from jobs.commands import demo as command
 from jobs.demo.browser import Browser, BrowserError
 from jobs.demo.judge import read_case
-from jobs.demo.night import NightFailed
+from jobs.demo.night import Letter, NightFailed
 from jobs.demo.pages import Wanted, save_pages
-from jobs.demo.players import BOT, PLAYERS, TOPIC, password_of
+from jobs.demo.play import Play
+from jobs.demo.players import BOT, password_of
+from jobs.demo.plays import PLAYS
 from jobs.demo.spirit_server import OpeningPost, SpiritServer
-from jobs.demo.stage import GAMES
+from jobs.demo.stage import copy_game
 from jobs.demo.telling import shown
 from jobs.folders import check_folder
 from tests.support.judging import judge_as_process
@@ -44,7 +46,7 @@ def test_the_demo_ends_with_the_judges_code(monkeypatch: pytest.MonkeyPatch) -> 
     assert [0, 1, 1] == [one.exit_code for one in ends]
     assert "esperando el informe" in ends[-1].output
     wrong = CliRunner().invoke(app, ["demo", "--game", "parchis"])
-    assert (2, True) == (wrong.exit_code, "conquista" in wrong.output)
+    assert (2, True) == (wrong.exit_code, "Los que hay: conquista, valar." in wrong.output)
 
 
 def test_posts_are_shown_in_plain_lines() -> None:
@@ -55,6 +57,18 @@ def test_posts_are_shown_in_plain_lines() -> None:
         "<p>ptd1:a:1.1:report:1/1:00000000</p>"
     )
     assert "Turno 1\n\nHola\ntú\n\n2. dos\n3. tres\n\nFacción  n\nTau      7" == shown(html)
+
+
+def test_the_director_fills_in_what_the_letter_says_to_copy() -> None:
+    """Her words where any will do; where the answers are named, the last, by which nothing is granted."""
+    snippet = '[[override]]\nruling = "{}"\nanswer = "…"{}\nreason = "…"'
+    letter = Letter(
+        "", "\n\n".join((snippet.format("reloj/a", ""), snippet.format("exito/b", "  # sí | no")))
+    )
+
+    free, offered = letter.filled("Llueve", "Es abril").split("\n\n")
+    assert '[[override]]\nruling = "reloj/a"\nanswer = "Llueve"\nreason = "Es abril"' == free
+    assert '[[override]]\nruling = "exito/b"\nanswer = "no"\nreason = "Es abril"\n' == offered
 
 
 def test_saved_pages_need_no_forum(start_spirit: Callable[..., SpiritServer], tmp_path: Path) -> None:
@@ -85,25 +99,60 @@ class Night:
     output: str
     code: int
 
+    @property
+    def words(self) -> str:
+        """What the terminal showed, without frames."""
+        return " ".join(self.output.replace("│", " ").split())
 
-@pytest.fixture(scope="module")
-def night(spirit_build: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Night]:
+
+class Playing:
     """The command as people run it, with an empty HOME; most of its minutes are the deadline's."""
-    folder, home = tmp_path_factory.mktemp("demo"), tmp_path_factory.mktemp("home")
-    done = subprocess.run(
-        [str(TURNERO), "demo", "--keep", "--folder", str(folder), "--forum", str(ROOT / "build" / "forum")],
-        cwd=home,
-        env={"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    keeper = re.search(r"kill (\d+)", done.stdout)
-    try:
-        yield Night(folder, done.stdout + done.stderr, done.returncode)
-    finally:
+
+    def __init__(self, ruleset: str, folder: Path, home: Path) -> None:
+        self.folder = folder
+        self._output = folder.with_suffix(".txt").open("w+", encoding="utf-8")
+        game = ("--game", ruleset, "--folder", str(folder))
+        self._process = subprocess.Popen(
+            [str(TURNERO), "demo", "--keep", *game, "--forum", str(ROOT / "build" / "forum")],
+            cwd=home,
+            env={"HOME": str(home), "PATH": os.defpath, "LANG": "C.UTF-8", "COLUMNS": "200"},
+            stdout=self._output,
+            stderr=subprocess.STDOUT,
+        )
+
+    def end(self) -> Night:
+        """The night once it is over."""
+        code = self._process.wait()
+        self._output.seek(0)
+        return Night(self.folder, self._output.read(), code)
+
+    def stop(self) -> None:
+        """Leave nothing running: neither a night that nobody waited for nor its forum."""
+        if self._process.poll() is None:
+            self._process.terminate()
+        keeper = re.search(r"kill (\d+)", self.end().output)
         if keeper:
             os.kill(int(keeper.group(1)), signal.SIGTERM)
+        self._output.close()
+
+
+@pytest.fixture(scope="module")
+def nights(spirit_build: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Playing]]:
+    """A night of every play, all at once: they wait for their deadlines together."""
+    playing = {
+        one: Playing(one, tmp_path_factory.mktemp(one), tmp_path_factory.mktemp("home")) for one in PLAYS
+    }
+    try:
+        yield playing
+    finally:
+        for one in playing.values():
+            one.stop()
+
+
+@pytest.fixture
+def night(nights: Mapping[str, Playing]) -> Night:
+    """The one of `conquista`."""
+    return nights["conquista"].end()
 
 
 def test_a_whole_night_ends_well_and_breaks_when_the_report_does(night: Night) -> None:
@@ -143,16 +192,43 @@ def test_the_night_shows_how_people_order(night: Night) -> None:
         "Llegaron tarde y no cuentan: Sindicato",
         "Espero al cierre",
     ):
-        assert said in " ".join(night.output.replace("│", " ").split()), night.output
+        assert said in night.words, night.output
     pages = night.folder / "paginas"
     first, last = (
         (pages / one / "privado-quique.html").read_text() for one in ("1-primeros-recibos", "2-final")
     )
     assert (True, False) == ("invdir" in first, "No conozco" in last)
-    assert {f"privado-{one.name}.html" for one in PLAYERS} < {
+    assert {f"privado-{one.name}.html" for one in PLAYS["conquista"].people} < {
         one.name for one in (pages / "2-final").iterdir()
     }
     assert "Todo en orden." in night.output
+
+
+def test_a_night_of_valar_is_held_and_goes_on_with_the_directors_answer(
+    nights: Mapping[str, Playing],
+) -> None:
+    """Stories count by their words, quotations don't; a full clock asks; the answer is in the report."""
+    night = nights["valar"].end()
+
+    assert 0 == night.code, night.output
+    for said in (
+        "¿Querías decir Mercader?",
+        "«Espiar el molino», de Aldana",
+        "«Comprar grano», de Cardo Se tira en este turno, con +8 a la mediana: +5 (tokens) +3 (dificultad).",
+        "espera una decisión tuya",
+        'answer = "El hielo se parte y el vado queda abierto"',
+        "Ya no se puede cruzar a pie",
+        "¿Llega la caravana?",
+        "Llegaron tarde y no cuentan: Brezo",
+        "Todo en orden.",
+    ):
+        assert said in night.words, night.output
+    roleo = {"Aldana": " +1 (roleo)", "Brezo": " +1 (roleo)", "Cardo": ""}
+    assert roleo == {
+        house: next(iter(re.findall(r" \+1 \(roleo\)", facts)), "")
+        for house in roleo
+        for facts in re.findall(rf"», de {house} Se tira en este turno,(.*?)Posición", night.words)
+    }
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -190,19 +266,23 @@ def test_an_interrupted_night_leaves_nothing_running(
         Browser(url).comments("topic/1/")
 
 
-def test_the_example_game_is_sound(tmp_path: Path) -> None:
+@pytest.mark.parametrize("play", PLAYS.values(), ids=list(PLAYS))
+def test_the_example_game_is_sound(play: Play, tmp_path: Path) -> None:
     """Its files pass `check`, once the forum's numbers stand in them."""
+    folder = tmp_path / "game"
+    copy_game(play, folder)
     for name in ("game.toml", "setup.toml"):
-        text = (GAMES / "conquista" / name).read_text(encoding="utf-8")
+        text = (folder / name).read_text(encoding="utf-8")
         for word, value in (
             ("$url", "http://127.0.0.1:1/"),
             ("$zone", "Europe/Madrid"),
             ("$first", "2026-12-06T22:00:00"),
         ):
             text = text.replace(word, value)
-        (tmp_path / name).write_text(re.sub(r"\$(\w+)", lambda found: str(hash_of(found[1])), text))
-    assert () == check_folder(tmp_path).problems
-    assert TOPIC == check_folder(tmp_path).loaded.game.title  # type: ignore[union-attr]
+        (folder / name).write_text(re.sub(r"\$(\w+)", lambda found: str(hash_of(found[1])), text))
+    checked = check_folder(folder)
+    assert () == checked.problems
+    assert play.title == checked.loaded.game.title  # type: ignore[union-attr]
 
 
 def hash_of(word: str) -> int:

@@ -9,9 +9,10 @@ import typer
 
 from jobs.commands.files import FAILED, USAGE, make_console
 from jobs.demo.browser import BrowserError
-from jobs.demo.night import NightFailed, run_night
+from jobs.demo.night import NightFailed
+from jobs.demo.plays import PLAYS
+from jobs.demo.show import run_night
 from jobs.demo.spirit_server import ForumBootError
-from jobs.demo.stage import GAMES
 from jobs.demo.telling import Teller
 
 
@@ -28,12 +29,12 @@ def demo_command(
 ) -> None:
     """Juega una noche entera en esta máquina, contra un foro de verdad."""
     console = make_console()
-    if not (GAMES / game).is_dir():
-        known = ", ".join(sorted(one.name for one in GAMES.iterdir()))
+    if game not in PLAYS:
+        known = ", ".join(PLAYS)
         make_console(stderr=True).print(f"✘ No hay ejemplo de «{game}». Los que hay: {known}.")
         raise typer.Exit(USAGE)
     try:
-        code = run_night(game, folder, forum, Teller(console), keep=keep)
+        code = run_night(PLAYS[game], folder, forum, Teller(console), keep=keep)
     except (ForumBootError, BrowserError, NightFailed) as fault:
         make_console(stderr=True).print(f"✘ La noche no ha llegado a su fin: {fault}")
         raise typer.Exit(FAILED) from fault

@@ -27,11 +27,15 @@ _MARKER = re.compile(r"ptd1:([\w/-]+):(\d+)\.(\d+):([a-z0-9-]+):(\d+)/(\d+)(?::(
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Somebody with private messages. slug: names the seat in markers, `director` for the director's."""
+    """Somebody with private messages. slug: names the seat in markers, `director` for the director's.
+
+    letters: kinds of texts that this night has for the reader besides those of every night.
+    """
 
     name: str
     password: str
     slug: str
+    letters: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,8 @@ def write_case(path: Path, case: Case) -> None:
 def read_case(path: Path) -> Case:
     """What `write_case` has written."""
     data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return Case(**{**data, "readers": tuple(Reader(**one) for one in data["readers"])})
+    readers = tuple(Reader(**{**one, "letters": tuple(one["letters"])}) for one in data["readers"])
+    return Case(**{**data, "readers": readers})
 
 
 def judge(case: Case) -> list[Finding]:
@@ -169,7 +174,7 @@ def _judge_private(case: Case, reader: Reader) -> list[Finding]:
     ]
     kinds = tuple(f"{kind}-{reader.slug}" for kind in ("open", "receipt", "report"))
     wanted = ("digest",) if reader.slug == "director" else kinds
-    return _judge_texts(case, told, wanted, f"en los privados de {reader.name}")
+    return _judge_texts(case, told, (*wanted, *reader.letters), f"en los privados de {reader.name}")
 
 
 def _judge_proof(case: Case, public: Sequence[Told]) -> Iterator[Finding]:

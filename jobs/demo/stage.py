@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -15,16 +15,20 @@ from zoneinfo import ZoneInfo
 
 from jobs.clock import SystemClock
 from jobs.demo.browser import Browser
-from jobs.demo.players import BOT, DIRECTOR, PLAYERS, TOPIC, WELCOME, password_of
+from jobs.demo.play import Play
+from jobs.demo.players import BOT, DIRECTOR, Person, password_of
 from jobs.demo.spirit_server import Account, OpeningPost, SpiritServer, install_spirit
+from jobs.folders import SETUP
 from jobs.pipeline import PIPELINE
 from jobs.settings import Settings
+from jobs.starting.examples import find_example
 from jobs.wiring import assemble
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.gate import Gate
 from processor.service.bundle import Service
 from processor.service.registering import register_game
+from rules.engine.registry import load_ruleset
 from rules.play.game import Game
 
 GAMES = Path(__file__).with_name("games")
@@ -75,24 +79,26 @@ class Stage:
 
 
 @contextmanager
-def set_stage(ruleset: str, folder: Path, forum: Path, say: Callable[[str], None]) -> Iterator[Stage]:
+def set_stage(play: Play, folder: Path, forum: Path, say: Callable[[str], None]) -> Iterator[Stage]:
     """Boot a forum, let everybody in, write and register the game; the forum ends with the block.
 
     folder: emptied first. forum: where Spirit is installed, or found installed. Raises ForumBootError.
     """
     build, zone = install_spirit(forum, say), _choose_zone()
     say("Arranco el foro y entran la directora, turnero y cuatro jugadores")
-    names = (DIRECTOR, BOT, *(one.name for one in PLAYERS))
+    names = (DIRECTOR, BOT, *(one.name for one in play.people))
     accounts = [Account(name, password_of(name), zone=zone) for name in names]
-    opening = OpeningPost(TOPIC, WELCOME, DIRECTOR)
+    opening = OpeningPost(play.title, play.welcome, DIRECTOR)
     with SpiritServer(build, accounts, topics=(opening,), settings=_UNLIMITED) as server:
-        people, slowest = _let_in(server)
+        people, slowest = _let_in(server, play.people)
         deadline = _choose_deadline(max(LEAST_TIME, PER_LOGIN * slowest))
-        path = write_game(ruleset, folder / "partida", server, zone, deadline)
+        path = write_game(play, folder / "partida", server, zone, deadline)
         service = _make_service(folder)
         try:
             game, closes = register_game(service, path).id, deadline + timedelta(minutes=1)
-            yield Stage(server, people, path, service, game, server.topics[TOPIC], zone, deadline, closes)
+            yield Stage(
+                server, people, path, service, game, server.topics[play.title], zone, deadline, closes
+            )
         finally:
             service.database.close()
 
@@ -101,10 +107,10 @@ def _choose_zone() -> str:
     return OTHER_ZONE if datetime.now(ZoneInfo(ZONE)).hour in NIGHT_HOURS else ZONE
 
 
-def _let_in(server: SpiritServer) -> tuple[dict[str, Browser], float]:
+def _let_in(server: SpiritServer, players: Sequence[Person]) -> tuple[dict[str, Browser], float]:
     """Everybody's browser, logged in, and the seconds that the slowest login took."""
     people, slowest = {}, 0.0
-    for name in (DIRECTOR, *(one.name for one in PLAYERS)):
+    for name in (DIRECTOR, *(one.name for one in players)):
         began = time.monotonic()
         people[name] = Browser(server.url)
         people[name].log_in(name, password_of(name))
@@ -118,13 +124,23 @@ def _choose_deadline(seconds: float) -> datetime:
     return least.replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 
-def write_game(ruleset: str, path: Path, server: SpiritServer, zone: str, deadline: datetime) -> Path:
-    """Write the game's folder: the example's files with what only the running forum knows."""
+def copy_game(play: Play, path: Path) -> None:
+    """The play's files as they are; where it brings no setup, that of the rule set's example."""
+    shutil.copytree(GAMES / play.ruleset, path)
+    if not (path / SETUP).exists():
+        example = find_example(load_ruleset(play.ruleset))
+        if example is None:
+            raise FileNotFoundError(f"{play.ruleset} has no example to play")
+        (path / SETUP).write_bytes((example / SETUP).read_bytes())
+
+
+def write_game(play: Play, path: Path, server: SpiritServer, zone: str, deadline: datetime) -> Path:
+    """Write the game's folder: the play's files with what only the running forum knows."""
     shutil.rmtree(path, ignore_errors=True)
-    shutil.copytree(GAMES / ruleset, path)
-    known = {one.name: server.accounts[one.name] for one in PLAYERS} | {
+    copy_game(play, path)
+    known = {one.name: server.accounts[one.name] for one in play.people} | {
         "url": f"{server.url}/",
-        "topic": server.topics[TOPIC],
+        "topic": server.topics[play.title],
         "zone": zone,
         "first": deadline.astimezone(ZoneInfo(zone)).strftime("%Y-%m-%dT%H:%M:%S"),
     }

@@ -100,8 +100,11 @@ def _end(turn: Turn, key: str, balance: Balance) -> None:
 
 
 def _ask(turn: Turn, key: str, one: Clock | Balance, **facts: str) -> str | None:
-    """What happens, in the director's words; None while nobody has said."""
+    """What happens, in the director's words; None while nobody has said. The decision is known to whom it
+    happens.
+    """
     known: dict[str, Param] = {**facts, "name": one.name, "size": one.size}
     kind = CLOCK_RULING if isinstance(one, Clock) else "balanza"
     text = msg(f"valar/ask-{'clock' if isinstance(one, Clock) else 'balance'}", **known)
-    return turn.ask(Question(id=f"{kind}/{key}", kind=kind, text=text, data=known))
+    told = audience_of_clock(one)
+    return turn.ask(Question(id=f"{kind}/{key}", kind=kind, text=text, data=known, audience=told))

@@ -10,15 +10,16 @@ from string import Template
 from typing import Any
 
 from jobs.demo import players
+from jobs.demo.plays import conquista
 from jobs.demo.spirit_server import Account, OpeningPost
 from jobs.demo.stage import GAMES
 from tests.support.standin_night import EVENING, LATER, StandInNight
 
 ACCOUNTS = tuple(
     Account(name, players.password_of(name), staff=name == players.DIRECTOR, zone="Europe/Madrid")
-    for name in (players.DIRECTOR, players.BOT, *(one.name for one in players.PLAYERS))
+    for name in (players.DIRECTOR, players.BOT, *(one.name for one in conquista.PLAYERS))
 )
-TOPICS = (OpeningPost(players.TOPIC, players.WELCOME, players.DIRECTOR),)
+TOPICS = (OpeningPost(conquista.TOPIC, conquista.WELCOME, players.DIRECTOR),)
 SETTINGS = {"lease": "60s", "quiet": "20s", "reading": "15m", "reading_late": "2m"}
 
 
@@ -29,9 +30,9 @@ class RealNight(StandInNight):
     def write_game(self) -> None:
         """See `ForumNight.write_game`: the demo's files, with the times of the kill tests."""
         copytree(GAMES / "conquista", self.folder)
-        known = {one.name: self.forum.accounts[one.name] for one in players.PLAYERS} | {
+        known = {one.name: self.forum.accounts[one.name] for one in conquista.PLAYERS} | {
             "url": f"{self.forum.url}/",
-            "topic": self.forum.topics[players.TOPIC],
+            "topic": self.forum.topics[conquista.TOPIC],
             "zone": "Europe/Madrid",
             "first": "2026-12-06T22:00:00",
         }
@@ -45,13 +46,13 @@ class RealNight(StandInNight):
 
     def script(self) -> list[tuple[datetime, Callable[[], object]]]:
         """See `StandInNight.script`."""
-        topic = self.forum.topics[players.TOPIC]
+        topic = self.forum.topics[conquista.TOPIC]
         early, late = EVENING + timedelta(minutes=20), LATER + timedelta(minutes=20)
         return [
-            (early, lambda: self.whisper_text("marta", players.MARTA_ORDERS)),
-            (early, lambda: self.whisper_text("quique", players.QUIQUE_ORDERS)),
-            (early, lambda: self.forum.write_post(topic, "ines", players.INES_ORDERS)),
-            (late, lambda: self.whisper_text("quique", players.QUIQUE_AGAIN)),
+            (early, lambda: self.whisper_text("marta", conquista.MARTA_ORDERS)),
+            (early, lambda: self.whisper_text("quique", conquista.QUIQUE_ORDERS)),
+            (early, lambda: self.forum.write_post(topic, "ines", conquista.INES_ORDERS)),
+            (late, lambda: self.whisper_text("quique", conquista.QUIQUE_AGAIN)),
         ]
 
 
