@@ -43,9 +43,14 @@ def _reason(setting: Setting, one: SkippedText) -> Message:
     if one.why == "ignored":
         words = {"excerpt": Quoted(one.excerpt)}  # the director's reason, which is prose
     author = Quoted(excerpt(one.author)) if one.author else None
-    return msg(which, post=setting.short(one.post), author=author, **words)
+    return msg(which, post=_place(setting, one), author=author, **words)
 
 
 def _lateness(setting: Setting, one: SkippedText) -> Message:
     seat = setting.name(one.seat) if one.seat is not None else None
-    return msg(f"skipped/{one.why}", seat=seat, post=setting.short(one.post), time=setting.time(one.post.at))
+    return msg(f"skipped/{one.why}", seat=seat, post=_place(setting, one), time=setting.time(one.post.at))
+
+
+def _place(setting: Setting, one: SkippedText) -> Message:
+    """Where it stands, in words that are right for its author and for the director, who reads of it too."""
+    return msg("skipped/private", url=one.post.url) if one.post.private else setting.short(one.post)

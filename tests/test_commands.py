@@ -285,7 +285,7 @@ def test_status_says_who_has_ordered_and_what_is_missing(opened: Stage) -> None:
     assert 0 == result.exit_code
     assert [
         "Cruzada de Veth (veth, conquista)",
-        f"Turno 1: abierto · cierre: {CLOSING} · quedan 1 hora y 45 minutos",
+        f"Turno 1: abierto · cierre: {CLOSING} · dentro de 1 hora y 45 minutos",
         "  Imperio  1 orden · ✘ 1 línea no vale · en privado, 20:00",
         "  Tau      sin órdenes",
         "  Caos     vacante · sin órdenes",
@@ -352,7 +352,7 @@ def test_a_night_by_tick_alone(opened: Stage) -> None:
 
 
 def test_show_tells_the_corrections_of_the_turn(opened: Stage) -> None:
-    """The entries of the override file, each with its reason."""
+    """The entries of the override file in its own words, each with its reason."""
     (opened.folder / "overrides").mkdir()
     (opened.folder / "overrides" / "turn-001.toml").write_text(
         '[[override]]\ncancel = "Imperio#1"\nreason = "Avisó tarde"\n', encoding="utf-8"
@@ -360,7 +360,7 @@ def test_show_tells_the_corrections_of_the_turn(opened: Stage) -> None:
     told = opened.lines("show", "DIR", "--turn", "1")
 
     assert "Correcciones (overrides/turn-001.toml)" in told
-    assert "  Cancel: order = Imperio#1 — Avisó tarde" in told
+    assert "  cancel = Imperio#1 — Avisó tarde" in told
 
 
 def test_show_knows_only_turns_that_are_there(opened: Stage) -> None:

@@ -79,10 +79,7 @@ def test_a_turn_is_resolved_once_more(closed: Stage) -> None:
     )
     lines = closed.lines("status", "DIR")
     assert "Turno 2, intento 2: abierto · cierre: " + AGAIN in lines[1]
-    assert (
-        "  Se resuelve otra vez con las mismas órdenes: se anuló el turno 1 (intento 1). Motivo: Leí mal"
-        in lines
-    )
+    assert "  Se abre otra vez: se anuló el turno 1 (intento 1). Motivo: Leí mal" in lines
 
 
 def test_what_differs_is_told_to_each_what_they_may_know(closed: Stage) -> None:
@@ -238,6 +235,20 @@ def test_corrections_of_a_voided_attempt_are_not_those_of_the_next(closed: Stage
     assert "Turno 1, intento 2: publicado" in shown
     assert "Lo pidió él" not in shown
     assert "Correcciones del director" not in public(closed, "1.2:report")
+
+
+def test_check_says_what_a_correction_to_a_published_turn_is_waiting_for(closed: Stage) -> None:
+    """It counts for nothing until the turn is resolved once more; afterwards there is no more to say."""
+    hint = "`overrides/turn-001.toml` cambió desde que se resolvió el turno 1"
+    assert hint not in closed.run("check", "DIR").output
+    correct(closed, CORRECTION)
+    checked = closed.run("check", "DIR")
+    assert (0, 1) == (checked.exit_code, checked.output.count(hint))
+    assert "turnero rollback" in checked.output
+
+    closed.run("rollback", "DIR", "--reason", "Lo leí mal")
+    go_on(closed)
+    assert hint not in closed.run("check", "DIR").output
 
 
 def test_a_director_of_an_english_game_reads_english(closed: Stage) -> None:

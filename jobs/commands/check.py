@@ -16,13 +16,15 @@ from jobs.commands.overrides_text import describe_preview, describe_void, is_wro
 from jobs.folders import CheckedFolder, check_folder
 from jobs.speech import catalogue, say
 from jobs.starting.placeholders import describe_placeholders
+from processor.pipeline.given import override_name
 from processor.pipeline.schedule import next_deadline
 from processor.service.bundle import LoadedGame
-from processor.service.previewing import preview_overrides
+from processor.service.previewing import find_unused_changes, preview_overrides
 from processor.service.trying import Trial, try_out
 from processor.service.voiding import list_voids
 from reporters.dates import say_moment_with_utc
 from rules.play.game import Game
+from rules.play.turns import TurnRef
 
 
 def check_command(
@@ -73,13 +75,22 @@ def _preview(folder: Path, corrected: bool) -> Iterable[tuple[bool, str]]:
             yield False, f"⚠ {say('cli/overrides-unseen')}"
             return
         loaded = service.pipeline.load_game(Path(row.folder))
-        voids = [describe_void(one) for one in list_voids(service, row, loaded)]
+        found = list(list_voids(service, row, loaded))
+        voids = [describe_void(one) for one in found]
         yield from voids
+        voided = {one.turn.id for one in found}
+        unused = [one for one in find_unused_changes(service, row) if one.id not in voided]
+        yield from ((False, f"⚠ {_describe_unused(one.ref, folder)}") for one in unused)
         preview = preview_overrides(service, row, service.clock.now())
         if preview is not None:
             told = {line for _, line in voids}
             lines = (one for one in describe_preview(preview) if one.strip() not in told)
             yield from ((is_wrong(preview), one) for one in lines)
+
+
+def _describe_unused(ref: TurnRef, folder: Path) -> str:
+    """What to do with corrections to a turn that is over."""
+    return say("cli/override-unused", file=override_name(ref), turn=ref.turn, folder=str(folder))
 
 
 def _describe_files(found: CheckedFolder) -> Iterable[str]:

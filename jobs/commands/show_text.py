@@ -10,8 +10,8 @@ from jobs.commands.paper import draw_pieces, indent, paper_setting
 from jobs.speech import catalogue, say
 from parsers.files.errors import FileErrors
 from parsers.files.override import Override
+from parsers.files.toml import read_toml
 from processor.pipeline.context import PlayContext
-from processor.pipeline.locking import entry_data
 from processor.pipeline.override_entries import read_entries
 from processor.service.looking import Look
 from processor.store.history import StoredEvent, StoredRoll
@@ -49,14 +49,16 @@ def show_corrections(text: str, name: str, attempt: int) -> Iterable[str]:
         return
     if entries:
         yield say("cli/corrections", file=name)
-        yield from (f"  {_say_entry(one)}" for one in entries)
+        written = read_toml(text, name).data["override"]
+        yield from (f"  {_say_entry(one, written[one.place - 1])}" for one in entries)
 
 
-def _say_entry(entry: Override) -> str:
-    data = {key: value for key, value in entry_data(entry).items() if key not in ("kind", "reason", "secret")}
-    said = ", ".join(f"{key} = {_short(value)}" for key, value in data.items() if value not in (None, False))
+def _say_entry(entry: Override, written: Mapping[str, Any]) -> str:
+    """An entry in the file's own words: what the director wrote is what the director looks for."""
+    told = {key: value for key, value in written.items() if key not in ("reason", "secret")}
+    said = ", ".join(f"{key} = {_short(value)}" for key, value in told.items())
     secret = f" ({say('cli/secret')})" if entry.secret else ""
-    return f"{type(entry).__name__}: {said}{secret} — {entry.reason}"
+    return f"{said}{secret} — {entry.reason}"
 
 
 def show_rolls(play: PlayContext, rolls: Sequence[StoredRoll]) -> Iterable[str]:
@@ -104,4 +106,4 @@ def _plain(value: Any) -> Any:
 
 
 def _short(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

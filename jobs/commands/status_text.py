@@ -105,7 +105,8 @@ def describe_attempts(service: Service, look: Look) -> Iterable[str]:
     if redo is not None:
         reason = Quoted(redo.reason) if redo.reason else None
         facts = {"turn": redo.turn, "attempt": redo.attempt, "keeps": int(redo.keeps)}
-        yield f"  {say('cli/attempt-why', reason=reason, **facts)}"
+        behind = int(redo.turn != turn.ref.turn)
+        yield f"  {say('cli/attempt-why', reason=reason, behind=behind, **facts)}"
     with service.database.read() as connection:
         known = turns.list_turns(connection, turn.ref.game)
     same = [one for one in known if (one.ref.track, one.ref.turn) == (turn.ref.track, turn.ref.turn)]

@@ -12,6 +12,7 @@ from processor.pipeline.override_entries import read_entries, read_quietly
 from rules.engine.codec import canonical_json
 from rules.engine.dice import Scripted
 from rules.engine.questions import Answer
+from rules.play.turns import TurnRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,13 @@ class Given:
 
 def override_file(play: PlayContext) -> str:
     """The name of the turn's override file in the game's folder."""
-    track = f"{play.ref.track}/" if play.ref.track else ""
-    return f"overrides/{track}turn-{play.ref.turn:03}.toml"
+    return override_name(play.ref)
+
+
+def override_name(ref: TurnRef) -> str:
+    """The name of a turn's override file in the game's folder, whatever the attempt."""
+    track = f"{ref.track}/" if ref.track else ""
+    return f"overrides/{track}turn-{ref.turn:03}.toml"
 
 
 def given_of(play: PlayContext, frozen: Frozen) -> Given:

@@ -10,16 +10,18 @@ from parsers.files.errors import FileErrors
 from parsers.files.override import Override, Void
 from processor.pipeline.context import PlayContext, Secrets
 from processor.pipeline.given import compare_overrides, override_file
-from processor.pipeline.override_entries import read_entries
+from processor.pipeline.locking import entry_data
+from processor.pipeline.override_entries import read_entries, read_quietly
 from processor.pipeline.previewing import Step, walk_overrides
 from processor.service.bundle import Service
 from processor.service.looking import choose_turn, is_movable, play_stored
 from processor.service.resolving import load_frozen
-from processor.store import evidence, turns
+from processor.store import evidence, locks, turns
 from processor.store.rows import GameRow, TurnRow
 from rules.play.turns import TurnStatus
 
-OVER = (TurnStatus.RESOLVED, TurnStatus.PUBLISHING, TurnStatus.PUBLISHED, TurnStatus.VOID)
+RESOLVED = (TurnStatus.RESOLVED, TurnStatus.PUBLISHING, TurnStatus.PUBLISHED)
+OVER = (*RESOLVED, TurnStatus.VOID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,27 @@ def preview_overrides(service: Service, row: GameRow, now: datetime) -> Preview 
     if is_movable(turn):
         return _preview_open(service, turn, play, overrides, text, now)
     return _preview_locked(service, row, turn, play, overrides)
+
+
+def find_unused_changes(service: Service, row: GameRow) -> tuple[TurnRow, ...]:
+    """Turns that are over and whose override file says something else than they were resolved with: what was
+    written afterwards counts for nothing until the turn is resolved once more. Files that can't be read are
+    told of elsewhere.
+    """
+    with service.database.read() as connection:
+        over = [one for one in turns.list_turns(connection, row.id) if one.status in RESOLVED]
+        used = {one.id: locks.find_used_overrides(connection, one.id) for one in over}
+    return tuple(one for one in over if _differs(service, row, one, used[one.id]))
+
+
+def _differs(service: Service, row: GameRow, turn: TurnRow, used: str) -> bool:
+    text = service.folder.read_overrides(Path(row.folder), turn.ref)
+    try:
+        now = read_entries(text, "", turn.ref.attempt)
+    except FileErrors:
+        return False
+    then = read_quietly(used, turn.ref.attempt)
+    return [entry_data(one) for one in now] != [entry_data(one) for one in then]
 
 
 def _preview_open(
