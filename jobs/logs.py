@@ -100,6 +100,11 @@ def choose_format(form: LogFormat) -> None:
     _chosen = form
 
 
+def is_for_machines() -> bool:
+    """Whether a program reads what this process writes to standard error."""
+    return _chosen is LogFormat.JSON
+
+
 def set_up_logging(level: int, secrets: Iterable[str] = ()) -> None:
     """Log to standard error, redacted. secrets: texts that must not show."""
     handler = logging.StreamHandler()

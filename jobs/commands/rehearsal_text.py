@@ -37,6 +37,13 @@ def print_rehearsal(console: Console, played: Rehearsal) -> None:
         console.print(Text(say("cli/rehearsed", checked=int(checked)), style="green"))
 
 
+def print_verdict(console: Console, file: str, played: Rehearsal) -> None:
+    """One line for a rehearsal among others, and below it what differs."""
+    mark, style = ("✔", "green") if played.passed else ("✘", "red")
+    console.print(Text(f"{mark} {file}: {played.scenario.title}", style=style))
+    print_differences(console, played)
+
+
 def _print_turn(console: Console, turn: RehearsedTurn) -> None:
     one = turn.turn
     title = say("cli/rehearsed-turn", turn=one.number, track=one.track, again=int(one.resumes))

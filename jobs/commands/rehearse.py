@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,8 @@ import typer
 from jobs.catalogues import load_catalogue
 from jobs.commands.choosing import Language
 from jobs.commands.files import FAILED, fail, fail_with, make_console, read_text
-from jobs.commands.rehearsal_text import print_differences, print_rehearsal
+from jobs.commands.progress import showing
+from jobs.commands.rehearsal_text import print_differences, print_rehearsal, print_verdict
 from jobs.speech import catalogue, say, set_language
 from jobs.speech import language as spoken
 from parsers.files.errors import FileErrors
@@ -25,7 +27,13 @@ from rules.engine.ruleset import Ruleset
 
 
 def rehearse_command(
-    file: Annotated[Path, typer.Argument(help="El escenario, un archivo TOML; `-` lo lee de la entrada.")],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="ARCHIVO…",
+            help="El escenario, un archivo TOML; `-` lo lee de la entrada. De varios, una línea de cada uno.",
+        ),
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Lo que sale, como JSON.")] = False,
     pictures: Annotated[
         Path | None,
@@ -37,10 +45,13 @@ def rehearse_command(
     ] = None,
     language: Annotated[Language | None, typer.Option(help="El idioma del escenario.")] = None,
 ) -> None:
-    """Juega un escenario suelto y lo compara con lo que espera."""
+    """Juega escenarios sueltos y los compara con lo que esperan."""
     if language is not None:
         set_language(language)
-    played = play_file(file)
+    if len(files) > 1:
+        _play_all(files, alone=as_json or pictures is not None)
+        return
+    played = play_file(files[0])
     if as_json:
         data = {"turns": [turn.actual.data() for turn in played.turns]}
         typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
@@ -50,6 +61,26 @@ def rehearse_command(
     if pictures is not None:
         _write_pictures(pictures, played)
     if not played.passed:
+        raise typer.Exit(FAILED)
+
+
+def _play_all(files: Sequence[Path], *, alone: bool) -> None:
+    """Play scenario after scenario, and say of each what differs. alone: whether something was asked for that
+    makes sense for a single one.
+    """
+    if alone:
+        fail(say("cli/rehearse-one"))
+    played: list[tuple[Path, Rehearsal]] = []
+    with showing(say("cli/rehearsing")) as tell:
+        for file in files:
+            tell(len(played), len(files))
+            played.append((file, play_file(file)))
+    console = make_console()
+    for file, one in played:
+        print_verdict(console, str(file), one)
+    failed = sum(not one.passed for _, one in played)
+    console.print(say("cli/rehearsed-all", count=len(played), failed=failed))
+    if failed:
         raise typer.Exit(FAILED)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -11,9 +11,10 @@ import typer
 from jobs import host
 from jobs.commands.carrying import LISTENING, describe_carried, is_carried, waits_for_hand
 from jobs.commands.files import FAILED, fail, make_console
+from jobs.commands.progress import showing
 from jobs.commands.status_text import describe_rests, describe_switch
 from jobs.speech import catalogue, say
-from jobs.tick import tick
+from jobs.tick import Ticked, tick
 from processor.forum_words import explain_error
 from processor.ports import Unready
 from processor.service.bundle import FolderFault, Service
@@ -22,7 +23,7 @@ from processor.service.posting import TooEarly, say_complete
 from processor.service.voiding import follow_voids
 from processor.service.waking import read_soon
 from processor.store import games, turns
-from processor.store.rows import GameRow
+from processor.store.rows import GameRow, TurnRow
 from reporters.dates import say_moment_with_utc
 from rules.play.turns import GameStatus, TurnStatus
 
@@ -49,7 +50,7 @@ def tick_command(
         if complete:
             _say_complete(service, rows if folders else ())
         followed = [line for row in rows if folders for line in wake_named(service, row)]
-        done = tick(service, only=[row.id for row in rows] if folders else None)
+        done = _tick(service, [row.id for row in rows] if folders else None)
         waiting = [line for row in rows for line in describe_trouble(service, row)]
         carried = [_describe_carried(service, row, folders) for row in rows] if folders else []
         hosted = (*describe_switch(service), *describe_rests(service))
@@ -61,6 +62,20 @@ def tick_command(
         console.print(line)
     if waiting or any(by_hand for by_hand, _ in carried):
         raise typer.Exit(FAILED)
+
+
+def _tick(service: Service, only: Collection[str] | None) -> Ticked:
+    """Do what is due, and show of how many games."""
+    with service.database.read() as connection:
+        count = turns.count_due(connection, service.clock.now(), only)
+    seen: set[str] = set()
+    with showing(say("cli/ticking")) as show:
+
+        def tell(due: TurnRow) -> None:
+            seen.add(due.ref.game)
+            show(len(seen) - 1, max(count, len(seen)))
+
+        return tick(service, only=only, tell=tell)
 
 
 def wake_named(service: Service, row: GameRow) -> tuple[str, ...]:

@@ -13,10 +13,11 @@ import typer
 
 from jobs import host
 from jobs.commands.files import FAILED, fail, make_console, read_bytes
+from jobs.commands.progress import showing
 from jobs.commands.verify_text import MOST_LINES, describe_kept, describe_proven, describe_replayed
 from jobs.speech import language, say
 from parsers.files.proof import MAX_PROOF_BYTES, parse_proof
-from processor.service.replaying import replay
+from processor.service.replaying import Replayed, replay
 from processor.service.verifying import Kept, NoResult, find_kept, verify_kept
 from reporters.game_verdict import render_game_verdict
 from reporters.verification import render_doubts, render_problems, render_verdict
@@ -106,7 +107,7 @@ def _verify_turn(
 def _compare(kept: Kept, *, again: bool, most: int | None) -> tuple[list[str], bool]:
     """What was compared, line by line, and whether all is as it should be."""
     checks = verify_kept(kept)
-    replayed = replay(kept) if again else None
+    replayed = _replay(kept) if again else None
     lines = [*describe_kept(kept, checks, most)]
     if replayed is not None:
         lines += describe_replayed(kept, replayed, most)
@@ -114,6 +115,11 @@ def _compare(kept: Kept, *, again: bool, most: int | None) -> tuple[list[str], b
     passed = all(one.passed for one in checks)
     lines += describe_proven(kept, replayed, passed=passed)
     return lines, passed
+
+
+def _replay(kept: Kept) -> Replayed:
+    with showing(say("cli/verify-replaying")):
+        return replay(kept)
 
 
 def _say_none(none: NoResult, number: int | None, attempt: int | None, now: datetime) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, insert, or_, select, update
 
 from processor.pipeline.context import Commitments
 from processor.pipeline.schedule import offset_at
@@ -166,6 +166,13 @@ class Queue:
     next_at: datetime | None
 
 
+def count_due(connection: Connection, now: datetime, games_only: Collection[str] | None) -> int:
+    """Number of games with something to do now that nobody else does."""
+    due = (turns.c.next_at <= now, *_is_free(now), _may_run(games_only))
+    counted = select(func.count(turns.c.game_id.distinct())).join(games, games.c.id == turns.c.game_id)
+    return int(connection.execute(counted.where(*due)).scalar_one())
+
+
 def find_queue(
     connection: Connection, now: datetime, games_only: Collection[str] | None, limit: int = 20
 ) -> Queue:
@@ -176,9 +183,7 @@ def find_queue(
         .where(turns.c.next_at.is_not(None), _may_run(games_only))
         .order_by(turns.c.next_at, turns.c.id)
     )
-    free = or_(turns.c.lease_until.is_(None), turns.c.lease_until < now)
-    rested = or_(games.c.not_before.is_(None), games.c.not_before <= now)
-    ready = waiting.where(turns.c.next_at <= now, free, rested).limit(limit)
+    ready = waiting.where(turns.c.next_at <= now, *_is_free(now)).limit(limit)
     near = waiting.limit(_LOOKED_AT)
     rows = connection.execute(
         select(turns, games.c.not_before)
@@ -189,6 +194,12 @@ def find_queue(
     moments = [_ready_at(row) for row in rows]
     due = [TurnRow.of(row) for row in rows if _is_ready(row, now)]
     return Queue(tuple(due[:limit]), min(moments, default=None))
+
+
+def _is_free(now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Nobody holds the turn, and its game isn't left alone."""
+    free = or_(turns.c.lease_until.is_(None), turns.c.lease_until < now)
+    return free, or_(games.c.not_before.is_(None), games.c.not_before <= now)
 
 
 def _is_ready(row: Row[Any], now: datetime) -> bool:
