@@ -22,6 +22,7 @@ from rules.play.game import Game
 from rules.play.posts import (
     Capabilities,
     Found,
+    Limit,
     Outcome,
     Post,
     Precision,
@@ -50,6 +51,7 @@ def capabilities_of(game: Game) -> Capabilities:
         min_interval=0.0,
         by_hand=True,
         confirmed=game.forum.confirm,
+        limits=frozenset(Limit),
     )
 
 
@@ -111,6 +113,8 @@ class FolderForum:
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
         """See `Forum.send_private`: write a file to send to one person."""
+        if not to.strip() or "," in to:  # to nobody would be to everybody, a comma to somebody else as well
+            return Refused(f"{to!r} is no account name")
         return self._write(text, to, title)
 
     def edit(self, post_id: str, text: str) -> Outcome:
@@ -169,6 +173,9 @@ class FolderForum:
         return shelf.named(_name_of(shelf, post_id))
 
     def _write(self, text: str, to: str, title: str) -> Outcome:
+        size, most = self.capabilities.size(text), self.capabilities.max_chars
+        if size > most:
+            return Refused(f"the text has {size} characters, the forum takes {most}")
         try:
             shelf = self._shelf_of(text)
         except (NoMarker, ValueError) as fault:

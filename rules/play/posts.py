@@ -160,6 +160,19 @@ class Found:
     url: str
 
 
+class Limit(StrEnum):
+    """What an adapter can't do, and does instead: it says so, and the contract of all adapters checks it."""
+
+    POSITIONS = "positions"
+    """Nothing can be read on from: `since` and `known` count for nothing, all is read each time."""
+    RAW_TEXT = "raw-text"
+    """There is no text to ask for: `raw_text` gives None, a post has its text as typed or never will."""
+    CONVERSATIONS = "conversations"
+    """Private messages stand in the turn's topic, marked as private; `read_private` gives none."""
+    MISSING_TOPICS = "missing-topics"
+    """A topic that isn't there can't be told from one in which nobody has posted yet: neither is complete."""
+
+
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a forum can and can't do; the adapter states it.
@@ -170,6 +183,7 @@ class Capabilities:
     by_hand: a person carries texts from and to the forum; each turn has a topic of its own, its inbox.
     mentions: whether `@login` in a post notifies that account.
     confirmed: a text counts as published once that person says that it was pasted.
+    limits: what of the rest it can't do.
     """
 
     precision: Precision
@@ -181,6 +195,7 @@ class Capabilities:
     by_hand: bool = False
     confirmed: bool = False
     mentions: bool = False
+    limits: frozenset[Limit] = frozenset()
 
     def size(self, text: str) -> int:
         """How much of `max_chars` a text with LF line ends takes."""
