@@ -212,7 +212,7 @@ def test_a_night_of_valar_is_held_and_goes_on_with_the_directors_answer(
 
     assert 0 == night.code, night.output
     for said in (
-        "¿Querías decir Mercader?",
+        '¿Querías decir misión "Comprar grano": Mercader?',
         "«Espiar el molino», de Aldana",
         "«Comprar grano», de Cardo Se tira en este turno, con +8 a la mediana: +5 (tokens) +3 (dificultad).",
         "espera una decisión tuya",

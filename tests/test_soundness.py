@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from rules.conquista import RULESET as CONQUISTA
+from rules.engine.document import Document
+from rules.engine.messages import msg
 from rules.engine.orders import order
 from rules.engine.registry import RulesetError, load_ruleset
-from rules.engine.ruleset import Kind, Ruleset
+from rules.engine.ruleset import Forecast, Kind, Ruleset
 from rules.engine.soundness import find_faults, uncarried
 from rules.engine.wording import english
 from tests.toy.ruleset import RULESET
@@ -73,6 +75,16 @@ def test_a_kind_under_another_name_and_none_at_all() -> None:
         find_faults(replace(RULESET, kinds={"dia": kind}))
     )
     assert ("it declares no kind of turn",) == find_faults(replace(RULESET, kinds={}))
+
+
+def test_a_forecast_stands_before_one_of_the_steps() -> None:
+    """Else the whole turn would be played ahead of it."""
+    forecast = Forecast("rols", lambda turn: Document(msg("x"), ()))
+    kind = replace(RULESET.kinds["jornada"], forecast=forecast)
+
+    assert ("the forecast of 'jornada' stands before 'rols', which is none of its steps",) == (
+        find_faults(replace(RULESET, kinds={"jornada": kind}))
+    )
 
 
 def test_options_without_a_default() -> None:

@@ -45,11 +45,18 @@ def _kind_faults(ruleset: Ruleset) -> Iterator[str]:
     for name, kind in ruleset.kinds.items():
         if name != kind.name:
             yield f"the kind of turn {kind.name!r} stands under the name {name!r}"
+        yield from _forecast_faults(kind)
         for language, one in (("es", kind), ("en", kind.in_english)):
             fault = _grammar_fault(one)
             if fault is not None:
                 yield f"orders of {name!r} ({language}): {fault}"
                 break
+
+
+def _forecast_faults(kind: Kind) -> Iterator[str]:
+    forecast = kind.forecast
+    if forecast is not None and forecast.before not in {one.name for one in kind.steps}:
+        yield f"the forecast of {kind.name!r} stands before {forecast.before!r}, which is none of its steps"
 
 
 def _grammar_fault(kind: Kind) -> str | None:

@@ -132,7 +132,6 @@ CORRECTIONS = """\
 add = "director"
 order = 'factor +1 en "Espiar el molino" por "Noche sin luna"'
 reason = "Nadie ve a nadie"
-secret = true
 
 [[override]]
 add = "director"

@@ -80,9 +80,7 @@ def _mission(turn: Turn, order: Order, tokens: tuple[str, ...]) -> Mission:
         secret="secret" in order.clauses,
         known_to=tuple(known["houses"]) if known is not None else (),
         prefers=stored(share_of(prefers["shares"])) if prefers is not None else None,
-        options={
-            str(one["band"]): stored(share_of(one["shares"])) for one in order.clauses.get("option", ())
-        },
+        options=_options(order),
         consequences=tuple(consequences["entries"]) if consequences is not None else (),
         improvements=tuple(improvements["entries"]) if improvements is not None else (),
         accepts="accepts" in order.clauses,
@@ -93,6 +91,7 @@ def _mission(turn: Turn, order: Order, tokens: tuple[str, ...]) -> Mission:
 
 
 def _options(order: Order) -> dict[str, Wanted]:
+    """What is wanted of a band, by band."""
     return {str(one["band"]): stored(share_of(one["shares"])) for one in order.clauses.get("option", ())}
 
 
