@@ -39,7 +39,7 @@ def test_the_example_game_can_be_played(language: str, directing: str, _playing:
     """Its two files are right and agree, in the page's own language."""
     game = join_files(*files_of(language, directing))
 
-    assert (language, ["Imperio", "Tau", "Caos"]) == (game.language, [seat.id for seat in game.seats])
+    assert (language, ["Sigma", "Tau", "Kappa"]) == (game.language, [seat.id for seat in game.seats])
 
 
 @pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
@@ -48,7 +48,7 @@ def test_the_example_of_a_draw_is_right(language: str, directing: str, _playing:
     read, _ = files_of(language, directing)
     drawn = parse_setup(blocks_of(language, directing)[2], read.ruleset, read.game.options)
 
-    assert ["VE-2"] == [key for key, cell in drawn.state.cells.items() if cell.unexplored]
+    assert ["CM-2"] == [key for key, cell in drawn.state.cells.items() if cell.unexplored]
 
 
 @pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
@@ -65,7 +65,7 @@ def test_every_order_on_the_page_is_understood(language: str, directing: str, pl
     """No line of a block or of the table of orders is refused by the language, whatever the map allows."""
     game, setup = files_of(language, directing)
     kind = game.ruleset.main_kind
-    view = game.ruleset.look(setup.state, "Imperio", game.game.options, kind=kind.name, track="", number=1)
+    view = game.ruleset.look(setup.state, "Sigma", game.game.options, kind=kind.name, track="", number=1)
     text = (DOCS / language / playing).read_text(encoding="utf-8")
     rows = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
     lines = [one for row in rows for one in re.findall(r"`([^`]+)`", row)]

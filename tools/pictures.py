@@ -20,7 +20,10 @@ MAP = ROOT / "build" / "demo" / "partida" / "reports" / "turn-001" / "map-es-her
 IMAGES = ROOT / "docs" / "images"
 CHROMIUM = ["chromium-headless-shell", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
 _STYLE = "<style>body, .layout__main{margin:0;padding:4px} .comments_list{border:0;margin:0}</style>"
-_MEASURE = "<script>document.title = 'high ' + document.querySelector('.comments_list').scrollHeight</script>"
+_MEASURE = (
+    "<script>onload = () => document.title = 'high ' + Math.ceil("
+    "document.querySelector('.comments_list').getBoundingClientRect().bottom)</script>"
+)
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ def take(picture: Picture) -> Path:
     draft = source.with_name(f"_{picture.name}.html")
     draft.write_text(page.decode(formatter="minimal"), encoding="utf-8")
     try:
-        height = _measure(draft, picture.width) + 24
+        height = _measure(draft, picture.width)
         target = IMAGES / picture.name
         _run([*CHROMIUM, f"--screenshot={target}", f"--window-size={picture.width},{height}", draft.as_uri()])
         _shrink(target)
