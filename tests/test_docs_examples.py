@@ -102,3 +102,16 @@ def test_the_first_correction_can_be_made_in_a_new_game(language: str, directing
 
     assert order is not None
     assert () == plan.accept(order).findings
+
+
+@pytest.mark.parametrize(("language", "directing", "_playing"), LANGUAGES)
+def test_the_entries_for_valar_are_those_of_its_example(language: str, directing: str, _playing: str) -> None:
+    """An order of the director's and an answer, as a new game has them, switched off."""
+    (shown,) = [one for one in blocks_of(language, directing) if 'add = "director"' in one]
+    example = find_example(load_ruleset("valar"), language)
+    assert example is not None
+    given = read_example(example)["overrides/turn-001.toml"]
+    written = [line.partition("    #")[0].rstrip() for line in shown.splitlines() if line.strip()]
+
+    assert ["Add", "Ruling"] == [type(one).__name__ for one in load_overrides(shown, "turn-001.toml")]
+    assert [] == [line for line in written if f"#{line}" not in given.splitlines()]
