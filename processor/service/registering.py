@@ -15,6 +15,7 @@ from processor.store import games, turns
 from processor.store.rows import GameRow
 from processor.store.turns import PlannedTurn
 from rules.engine.codec import canonical_json, dump_state
+from rules.engine.legible import is_legible, make_legible
 from rules.engine.messages import msg
 from rules.play.turns import TurnRef
 
@@ -27,6 +28,8 @@ def register_game(service: Service, folder: Path) -> GameRow:
     Raises FolderFault where the folder can't be used, or its game is registered from another folder.
     """
     folder = folder.resolve()
+    if not is_legible(str(folder)):  # stored in any other way it would not be found again
+        raise FolderFault(msg("folder/illegible", path=make_legible(str(folder))))
     loaded = service.pipeline.load_game(folder)
     with service.database.read() as connection:
         known = games.find_game(connection, loaded.game.id)

@@ -11,13 +11,17 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from jobs.catalogues import load_catalogue
 from jobs.tick import tick
+from processor.service.bundle import FolderFault
+from processor.service.registering import register_game
 from processor.store import tables, turns
 from processor.store.turns import change_turn, find_turn
 from rules.engine.legible import is_legible, make_legible
 from rules.play.posts import Post, Precision
 from rules.play.turns import TurnStatus
 from tests.support.memory_forum import TOPIC
+from tests.support.small_game import write_folder
 from tests.support.small_night import DEADLINE, Night, start_night
 
 NUL, HALF = "\x00", "\ud83d"
@@ -87,6 +91,14 @@ def test_what_is_said_of_a_failure_is_stored(char: str, tmp_path: Path) -> None:
     with night.service.database.write() as connection:
         change_turn(connection, 1, reason=f"404: {char}")
         assert "404: \ufffd" == find_turn(connection, 1).reason
+
+
+def test_a_folder_whose_name_cannot_be_stored_is_not_registered(tmp_path: Path) -> None:
+    """It would not be found again; its director is told to rename it."""
+    night = start_night(tmp_path / "g")
+    with pytest.raises(FolderFault) as raised:
+        register_game(night.service, write_folder(tmp_path / "b\udcff", id="otra"))
+    assert "b\ufffd tiene letras que no son UTF-8" in raised.value.say(load_catalogue("es"))
 
 
 @pytest.mark.parametrize(
