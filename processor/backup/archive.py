@@ -44,15 +44,15 @@ class Writer:
         self._file = file
         self.members: list[Member] = []
 
-    def add(self, name: str, chunks: Iterable[bytes]) -> None:
-        """Write a member."""
+    def add(self, name: str, chunks: Iterable[bytes], changed_at: str | None = None) -> None:
+        """Write a member. changed_at: see `Member`."""
         digest, size = hashlib.sha256(), 0
         with self._zip.open(_info(name), "w", force_zip64=True) as member:
             for chunk in chunks:
                 member.write(chunk)
                 digest.update(chunk)
                 size += len(chunk)
-        self.members.append(Member(name, size, digest.hexdigest()))
+        self.members.append(Member(name, size, digest.hexdigest(), changed_at))
 
     def close(self, manifest: Manifest) -> None:
         """Write the manifest, and behind everything the hash of everything."""

@@ -7,15 +7,20 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from processor.backup.archive import Archive
 from processor.backup.manifest import KEPT, BackupError, Member, SavedGame
 from processor.folder import write_file
+from processor.forums.folder_inbox import INBOX
+from processor.forums.folder_shelf import LIST
 from rules.engine.messages import msg
 
 MOST_BYTES = 64 << 20
 """A larger file is left where it lies."""
+INBOX_FILES = f"{INBOX}/"
+"""Files of which it counts when they were changed: a saved page shows the forum of that moment."""
 SHORT_SECRET = 8
 """A password shorter than this is looked for as a whole file only: it may stand in any text."""
 
@@ -36,6 +41,15 @@ class Secrets:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class TakenFile:
+    """A file of a game's folder. name: its path from there. changed_at: as in `Member`."""
+
+    name: str
+    data: bytes
+    changed_at: str | None
+
+
 @dataclass
 class Taken:
     """A walk through a game's folder. left_out: what wasn't taken so far, with the code of the reason."""
@@ -44,12 +58,12 @@ class Taken:
     secrets: Secrets
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
-    def files(self) -> Iterator[tuple[str, bytes]]:
-        """Path and content of each file that belongs to the game, in order. Links are never followed."""
+    def files(self) -> Iterator[TakenFile]:
+        """Each file that belongs to the game, in order. Links are never followed."""
         for name in KEPT:
             yield from self._walk(self.folder / name)
 
-    def _walk(self, path: Path) -> Iterator[tuple[str, bytes]]:
+    def _walk(self, path: Path) -> Iterator[TakenFile]:
         try:
             mode = path.lstat().st_mode
         except FileNotFoundError:
@@ -57,12 +71,13 @@ class Taken:
         if stat.S_ISDIR(mode):
             for inner in sorted(path.iterdir()):
                 yield from self._walk(inner)
-        elif not path.name.startswith("."):  # a draft of ours, or an editor's
+        elif not path.name.startswith(".") or path.name == LIST:  # others are drafts of ours, or an editor's
             yield from self._file(path)
 
-    def _file(self, path: Path) -> Iterator[tuple[str, bytes]]:
+    def _file(self, path: Path) -> Iterator[TakenFile]:
         name = path.relative_to(self.folder).as_posix()
         try:
+            changed = path.lstat().st_mtime
             data = _read_plainly(path)
         except OSError as error:
             self.left_out.append((name, "link" if error.errno == errno.ELOOP else "unreadable"))
@@ -74,7 +89,11 @@ class Taken:
         elif self.secrets.are_in(path, data):
             self.left_out.append((name, "secret"))
         else:
-            yield name, data
+            yield TakenFile(name, data, _say_moment(changed) if name.startswith(INBOX_FILES) else None)
+
+
+def _say_moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
 def _read_plainly(path: Path) -> bytes | None:
@@ -126,6 +145,7 @@ class Placing:
             for member, name in placement.files:
                 if name not in kept:
                     self._write(placement.folder / name, self._archive.read(member.name))
+                    _date(placement.folder / name, member)
         except OSError as error:
             path, why = str(error.filename or placement.folder), error.strerror or type(error).__name__
             raise BackupError(msg("backup/unwritable", path=path, why=why)) from error
@@ -145,12 +165,21 @@ class Placing:
             self._made.append(path)
         elif (old := path.read_bytes()) != data:
             self._changed.append((path, old))
+        else:
+            return
         write_file(path, data)
 
     def _make_folder(self, path: Path) -> None:
         missing = [one for one in (path, *path.parents) if not one.exists()]
         path.mkdir(parents=True, exist_ok=True)
         self._made += reversed(missing)
+
+
+def _date(path: Path, member: Member) -> None:
+    """Make a file as old as it was: what a director brought proves something by when it was saved."""
+    if member.changed_at is not None:
+        changed = datetime.fromisoformat(member.changed_at).timestamp()
+        os.utime(path, (changed, changed))
 
 
 def find_differing(placements: Iterable[Placement]) -> tuple[str, ...]:

@@ -71,6 +71,6 @@ def _counted(lines: Iterable[bytes], done: int, total: int, tell: Tell) -> Itera
 
 def _write_folder(writer: Writer, game_id: str, title: str, folder: str, secrets: Secrets) -> SavedGame:
     taken = Taken(Path(folder), secrets)
-    for name, data in taken.files():
-        writer.add(file_member(game_id, name), (data,))
+    for one in taken.files():
+        writer.add(file_member(game_id, one.name), (one.data,), one.changed_at)
     return SavedGame(game_id, title, folder, Path(folder).is_dir(), tuple(taken.left_out))

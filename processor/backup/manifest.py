@@ -8,11 +8,12 @@ from functools import cache
 
 from pydantic import TypeAdapter, ValidationError
 
+from processor.forums.folder_shelf import LIST
 from rules.engine.codec import canonical_json
 from rules.engine.messages import Message, msg
 
-FORMAT = 1
-"""Raised when older programs couldn't restore what a newer one writes."""
+FORMAT = 2
+"""Raised when older programs couldn't restore what a newer one writes; all earlier ones can be read."""
 MANIFEST = "manifest.json"
 KEPT = ("game.toml", "setup.toml", "overrides", "inbox", "reports")
 """What of a game's folder belongs to the game (design.md 3); nothing else is taken or put back."""
@@ -32,11 +33,15 @@ class BackupError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file of the backup. size: bytes. sha256: in hex."""
+    """A file of the backup. size: bytes. sha256: in hex.
+
+    changed_at: when it was changed last, ISO, UTC, None where nothing follows from that.
+    """
 
     name: str
     size: int
     sha256: str
+    changed_at: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ def parse_manifest(data: bytes) -> Manifest:
         manifest = _adapter().validate_json(data, strict=True)
     except (ValidationError, RecursionError) as error:
         raise BackupError(msg("backup/foreign")) from error
-    if manifest.format != FORMAT:
+    if not 1 <= manifest.format <= FORMAT:
         raise BackupError(msg("backup/newer-format", program=manifest.program))
     odd = next((one for one in _names(manifest) if not one[1]), None)
     if odd is not None:
@@ -128,5 +133,5 @@ def _is_file(name: str, games: set[str]) -> bool:
         and len(path) > 1
         and path[0] in games
         and path[1] in KEPT
-        and all(_PART.fullmatch(part) for part in path[1:])
+        and all(_PART.fullmatch(part) or part == LIST for part in path[1:])
     )

@@ -206,8 +206,11 @@ class FolderForum:
                 write_list(later)
 
     def _own_posts(self, topic: str) -> tuple[Post, ...]:
-        """Our own texts, as the list has them: a file that was taken away after pasting is no lost post."""
+        """Our own texts, as the list has them: a file that was taken away after pasting is no lost post, one
+        that was taken away before is none. What lies there besides was written by whoever had a newer list.
+        """
         shelf = self._shelf(topic)
+        listed = (one for one in shelf.texts if self._counts(shelf, one))
         return tuple(
             Post(
                 id=self._id(shelf, one),
@@ -220,8 +223,11 @@ class FolderForum:
                 raw=one.marker,
                 private=bool(one.to),
             )
-            for one in shelf.texts
+            for one in (*listed, *shelf.find_strays())
         )
+
+    def _counts(self, shelf: Shelf, one: Written) -> bool:
+        return one.posted or not self.capabilities.confirmed or (shelf.folder / one.name).exists()
 
     def _shelf_of(self, text: str) -> Shelf:
         return self._shelf(Marker.of(last_line(text)).ref.inbox)

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 from processor.folder import write_file
@@ -131,10 +131,23 @@ class Shelf:
         except (FileNotFoundError, UnicodeDecodeError):
             return None
 
-    def is_ours(self, one: Written) -> bool:
-        """Whether the file is there and holds what we wrote."""
-        content = self.content(one)
-        return content is not None and _hash(content) in one.hashes
+    def find_strays(self) -> tuple[Written, ...]:
+        """Texts of ours that lie here and that the list doesn't know: it is older than they are.
+
+        Which turn or attempt they are of doesn't matter; a director's own version of a known one is none.
+        """
+        known = {one.marker for one in self.texts}
+        found = (self._read_stray(path) for path in sorted(self.folder.rglob(f"*.{self.ending}")))
+        return tuple(one for one in found if one is not None and one.marker not in known)
+
+    def _read_stray(self, path: Path) -> Written | None:
+        try:
+            marker = last_line(path.read_text(encoding="utf-8"))
+            Marker.of(marker)
+            at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        except (OSError, UnicodeDecodeError, NoMarker):
+            return None
+        return Written(path.relative_to(self.folder).as_posix(), marker, PUBLIC, "", at.isoformat())
 
     def add(self, text: str, to: str, title: str, now: datetime) -> Written:
         """Write a text; one that the list has already goes into the same file. Raises NoMarker, OSError."""

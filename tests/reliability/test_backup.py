@@ -18,7 +18,7 @@ from jobs.tick import tick
 from processor.backup import archive as archives
 from processor.backup.archive import Writer, open_archive
 from processor.backup.folders import Secrets
-from processor.backup.manifest import FORMAT, MANIFEST, BackupError, Manifest, Member, SavedGame
+from processor.backup.manifest import FORMAT, MANIFEST, BackupError, Manifest, SavedGame
 from processor.backup.restoring import Wanted
 from processor.folder import write_file
 from processor.store import migrate
@@ -194,6 +194,22 @@ def schema_of(database: Database) -> str:
     """The schema that a database says to have."""
     with database.read() as connection:
         return str(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one())
+
+
+def test_the_backups_of_the_program_before_can_be_read(tmp_path: Path, empty: Database) -> None:
+    """They don't tell when files were changed, so those are as new as the restore."""
+    database = new_database(tmp_path / "before")
+    add_game(database, tmp_path / "veth")
+    forge(
+        tmp_path / "before.zip", tables_of(database) | {"games/veth/inbox/turn-001/a.txt": b"hola"}, version=1
+    )
+    restore(empty, tmp_path / "before.zip")
+    assert "hola" == (tmp_path / "veth" / "inbox" / "turn-001" / "a.txt").read_text(encoding="utf-8")
+
+
+def tables_of(database: Database) -> dict[str, bytes]:
+    """The members with a database's rows."""
+    return {f"tables/{name}.jsonl": b"".join(rows) for name, rows in rows_of(database).items()}
 
 
 # While others work.
@@ -504,8 +520,8 @@ def test_hashes_are_those_of_the_members(saved: Path) -> None:
         manifest: Manifest = archive.manifest
     with zipfile.ZipFile(saved) as opened:
         found = [
-            Member(one.filename, one.file_size, hashlib.sha256(opened.read(one)).hexdigest())
+            (one.filename, one.file_size, hashlib.sha256(opened.read(one)).hexdigest())
             for one in opened.infolist()
             if one.filename != MANIFEST
         ]
-    assert found == list(manifest.members)
+    assert found == [(one.name, one.size, one.sha256) for one in manifest.members]
