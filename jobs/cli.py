@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated
 
@@ -33,10 +34,12 @@ from jobs.commands.verify import verify_command
 from jobs.commands.voiding import rollback_command, void_command
 from jobs.logs import LogFormat, choose_format
 from jobs.speech import language, say, speaking
+from jobs.spoken import VARIABLE, SpokenCommand, SpokenGroup
 from rules.engine.catalogue import MissingText
 
 app = typer.Typer(
     name="turnero",
+    cls=SpokenGroup,
     no_args_is_help=True,
     help="Partidas por foro: lee órdenes, resuelve turnos, publica informes.",
 )
@@ -57,7 +60,9 @@ def _options(
     spoken: Annotated[
         Language,
         typer.Option(
-            "--language", help="El idioma de lo que no es de ninguna partida; cada partida tiene el suyo."
+            "--language",
+            envvar=VARIABLE,
+            help="El idioma de lo que no es de ninguna partida; cada partida tiene el suyo.",
         ),
     ] = Language.SPANISH,
     log_format: Annotated[
@@ -70,29 +75,34 @@ def _options(
     context.with_resource(speaking(spoken))
 
 
-app.command("demo")(demo_command)
-app.command("new")(new_command)
-app.command("guide")(guide_command)
-app.command("check")(check_command)
-app.command("seats")(seats_command)
-app.command("register")(register_command)
-app.command("status")(status_command)
-app.command("read")(read_command)
-app.command("tick")(tick_command)
-app.command("serve")(serve_command)
-app.command("retry")(retry_command)
-app.command("extend")(extend_command)
-app.command("pause")(pause_command)
-app.command("resume")(resume_command)
-app.command("backup")(backup_command)
-app.command("restore")(restore_command)
-app.command("void")(void_command)
-app.command("rollback")(rollback_command)
-app.command("preview")(preview_command)
-app.command("posted")(posted_command)
-app.command("show")(show_command)
-app.command("rehearse")(rehearse_command)
-app.command("verify")(verify_command)
+COMMANDS: dict[str, Callable[..., None]] = {
+    "demo": demo_command,
+    "new": new_command,
+    "guide": guide_command,
+    "check": check_command,
+    "seats": seats_command,
+    "register": register_command,
+    "status": status_command,
+    "read": read_command,
+    "tick": tick_command,
+    "serve": serve_command,
+    "retry": retry_command,
+    "extend": extend_command,
+    "pause": pause_command,
+    "resume": resume_command,
+    "backup": backup_command,
+    "restore": restore_command,
+    "void": void_command,
+    "rollback": rollback_command,
+    "preview": preview_command,
+    "posted": posted_command,
+    "show": show_command,
+    "rehearse": rehearse_command,
+    "verify": verify_command,
+}
+
+for _name, _command in COMMANDS.items():
+    app.command(_name, cls=SpokenCommand)(_command)
 
 
 def main() -> None:
