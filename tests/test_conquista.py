@@ -614,7 +614,7 @@ SETUP: dict[str, Any] = {
         ("cells/VA-1", {}, "setup-no-planet"),
         ("cells/CE-2/owner", "Orden", "setup-no-owner"),
         ("cells/CE-2/adjacent", ["CE-9"], "setup-no-neighbour"),
-        ("cells/CE-2/adjacent", ["CE-2"], "setup-no-neighbour"),
+        ("cells/CE-2/adjacent", ["CE-2"], "setup-own-neighbour"),
         ("cells/CE-2/fortification", 4, "setup-points"),
         ("cells/CE-2/at", [1, 2, 3], "setup-spot"),
         ("cells/CE-2/at", [101, 0], "setup-spot"),

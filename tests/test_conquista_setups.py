@@ -91,11 +91,16 @@ WRONG: list[tuple[dict[str, Any], list[str]]] = [
     ({"cells/CE-2/owner": "Orden"}, ["la casilla CE-2 es de Orden, que no está en [factions]"]),
     (
         {"cells/CE-2/adjacent": ["CE-9"]},
-        ["la casilla CE-2 tiene de vecina a CE-9, que no está en el mapa"],
+        [
+            (
+                "la casilla CE-2 tiene de vecina a CE-9, que no está en el mapa: "
+                "corrige la clave o añade esa casilla a [cells]"
+            )
+        ],
     ),
     (
         {"cells/CE-2/adjacent": ["CE-2"]},
-        ["la casilla CE-2 tiene de vecina a CE-2, que no está en el mapa"],
+        ["la casilla CE-2 no puede ser vecina de sí misma"],
     ),
     (
         {"cells/CE-2/fortification": 4},
@@ -197,7 +202,15 @@ WRONG: list[tuple[dict[str, Any], list[str]]] = [
         {"armies/E1/cell": "CE-9"},
         ["el ejército E1 necesita una facción, una casilla del mapa y al menos una tropa"],
     ),
-    ({"armies/E1/cell": "CE-2"}, ["el ejército E1 está en CE-2, que no es de su facción"]),
+    (
+        {"armies/E1/cell": "CE-2"},
+        [
+            (
+                "el ejército E1 está en CE-2, que no es de su facción: "
+                "ponlo en una suya o di en esa casilla de quién es (owner)"
+            )
+        ],
+    ),
     (
         {"armies/E9": {"owner": "Corona", "cell": "CE-2", "troops": 1}},
         ["el ejército E9 no lleva un número de su facción: los suyos van de E11 a E19"],

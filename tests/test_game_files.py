@@ -143,7 +143,7 @@ setup.toml, line 9, “armies.E1.troops”: the key “troops” is missing. Add
 """  # noqa: E501 - as they are read
 
 SAID_BY_THE_RULE_SET = """\
-setup.toml, línea 6, «cells.VE-2»: la casilla VE-2 tiene de vecina a VE-7, que no está en el mapa.
+setup.toml, línea 6, «cells.VE-2»: la casilla VE-2 tiene de vecina a VE-7, que no está en el mapa: corrige la clave o añade esa casilla a [cells].
 setup.toml, línea 10, «factions.Imperio»: la Base de Mando de Imperio está en VE-2, que no es una casilla suya.
 setup.toml, línea 14, «armies.E1»: el ejército E1 necesita una facción, una casilla del mapa y al menos una tropa.
 """  # noqa: E501 - as they are read

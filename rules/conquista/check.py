@@ -59,7 +59,9 @@ def _check_cells(state: State, options: Options) -> Iterator[Message]:
         if cell.owner is not None and cell.owner not in state.factions:
             yield msg("conquista/setup-no-owner", cell=Code(key), owner=Code(cell.owner))
         for other in cell.adjacent:
-            if other not in state.cells or other == key:
+            if other == key:
+                yield msg("conquista/setup-own-neighbour", cell=Code(key))
+            elif other not in state.cells:
                 yield msg("conquista/setup-no-neighbour", cell=Code(key), other=Code(other))
         if not 0 <= cell.fortification <= options.most_points:
             yield msg("conquista/setup-points", cell=Code(key), most=options.most_points)
