@@ -8,7 +8,7 @@ from datetime import datetime
 from parsers.pages.shown import read_last_line
 from processor.forums.http import ForumHttp
 from processor.forums.publishing import Publisher
-from processor.forums.reading import TopicReader
+from processor.forums.reading import TopicReader, rank
 from processor.forums.session import Session
 from rules.play.posts import Capabilities, Found, Outcome, Post, Reading, Visibility
 
@@ -84,7 +84,7 @@ class PagesForum:
         """Own posts among these whose last line is the marker, ascending by id, with their texts as typed."""
         line = " ".join(marker.split())
         ours = [post for post in posts if post.author_id == self._session.account and _ends_with(post, line)]
-        ours.sort(key=lambda post: int(post.id))
+        ours.sort(key=lambda post: rank(post.id))
         return tuple(Found(p.id, p.topic, self._writer.own_text(p.id), p.url) for p in ours)
 
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from bs4 import Tag
 
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
 from processor.forums.http import Answer, NotSent
-from processor.forums.reading import TopicReader
+from processor.forums.reading import TopicReader, rank
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError, LoginFailed, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
@@ -27,11 +26,13 @@ _TRY_LATER = 60.0
 class Forms(Protocol):
     """How a forum's software takes posts.
 
-    text: name of the field that holds a post's text. reply, edit: names by which the form for replies and the
+    text: name of the field that holds a post's text. stale: status with which the forum refuses a form whose
+    token is too old. reply, edit: names by which the form for replies and the
     one for edits are known, `text` among them.
     """
 
     text: str
+    stale: int
     reply: tuple[str, ...]
     edit: tuple[str, ...]
 
@@ -49,6 +50,10 @@ class Forms(Protocol):
 
     def judge_page(self, page: Tag) -> Outcome:
         """What a page with status 200 means that comes back in place of a redirect."""
+        ...
+
+    def judge_elsewhere(self, location: str) -> Outcome:
+        """What a redirect means that leads to no post. Raises ForumError."""
         ...
 
 
@@ -83,7 +88,7 @@ class Publisher:
                 form = parse_form(tree, *self._forms.reply)
         except ForumError as error:
             return not_stored(error)
-        newest = max(int(post.id) for post in page.posts)
+        newest = max(rank(post.id) for post in page.posts)
         return self.send(
             "post",
             self._forms.reply_path(topic),
@@ -165,9 +170,8 @@ class Publisher:
         status = answer.status
         if status == 429:
             return Refused("too many requests", answer.retry_after or self._capabilities.min_interval)
-        if status == 403:
-            # Spirit answers so to a token that has gone stale; the next attempt fetches a new one.
-            return Refused("the forum forbids it (403)", _TRY_LATER)
+        if status == self._forms.stale:  # the next attempt fetches a new token
+            return Refused(f"the forum forbids it ({status})", _TRY_LATER)
         if 400 <= status < 500 and status not in (408, 409):
             return Refused(f"the forum answers {status}")
         if status != 200:
@@ -181,8 +185,8 @@ class Publisher:
         """A redirect is success only if it leads to a post that is new, in the topic, and ours."""
         post_id = self._forms.find_post(location)
         if post_id is None:
-            return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
-        if int(post_id) <= newest:
+            return self._forms.judge_elsewhere(location)
+        if rank(post_id) <= newest:
             return Unknown(
                 f"the forum takes the text for a repetition and points to the older post {post_id}"
             )

@@ -8,6 +8,7 @@ known post does without that second look (`read_on`), as `Forum.read_topic` says
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -19,6 +20,7 @@ from processor.ports import IncompletePage, NotATopic
 from rules.play.posts import Post, Reading
 
 _MAX_PAGES = 1000
+_RANK = re.compile("[0-9]+")
 _SEEKS = 4
 
 
@@ -193,6 +195,11 @@ class TopicReader:
         if len(lists) > 1 and self._pages.list_conversations(1).topics != lists[0].topics:
             raise IncompletePage("forum/shifted", "the list of conversations changed while it was read")
         return tuple({link.topic: link for one in lists for link in one.topics}.values())
+
+
+def rank(post_id: str) -> int:
+    """Which of two posts of a topic is the newer: ids are numbers, perhaps behind letters for their kind."""
+    return int(_RANK.findall(post_id)[-1])
 
 
 def _join(pages: Sequence[TopicPage]) -> tuple[Post, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
@@ -31,14 +31,15 @@ class Site(Protocol):
     """What a session has to know of the forum's software.
 
     software: as in `game.toml`. login: path of the login form, which it is also sent to. name_field,
-    password_field: of that form. login_wait: seconds after which a forum that allows no more logins allows
-    them again. home: path of a page that only members see.
+    password_field: of that form. login_values: sent along. login_wait: seconds after which a forum that allows
+    no more logins allows them again. home: path of a page that only members see.
     """
 
     software: str
     login: str
     name_field: str
     password_field: str
+    login_values: Mapping[str, str]
     login_wait: float
     home: str
 
@@ -54,8 +55,8 @@ class Site(Protocol):
         """What the page says about a refused form, in the forum's words."""
         ...
 
-    def check_page(self, page: Tag) -> None:
-        """Refuse a page that the forum sends with status 200 instead of an error's. Raises PageError."""
+    def check_answer(self, body: bytes) -> None:
+        """Refuse a page that the forum sends with status 200 in place of an error's. Raises PageError."""
         ...
 
     def learn(self, page: Tag) -> None:
@@ -128,6 +129,8 @@ class Session:
             answer = self.http.get(path)
         if answer.location is None:
             _check_status(answer)
+            with as_forum_errors():
+                self._site.check_answer(answer.body)
         return answer
 
     def is_login(self, location: str | None) -> bool:
@@ -136,9 +139,8 @@ class Session:
 
     def read(self, answer: Answer) -> Tag:
         """The tree behind an answer. Raises PageError."""
-        tree = read_page(answer.body, answer.content_type)
-        self._site.check_page(tree)
-        return tree
+        self._site.check_answer(answer.body)
+        return read_page(answer.body, answer.content_type)
 
     def _fetch(self, path: str) -> Page:
         page = self._follow(path)
@@ -176,7 +178,8 @@ class Session:
         _check_status(answer)
         with as_forum_errors():
             form = parse_form(self.read(answer), site.name_field, site.password_field)
-        data = form.filled(**{site.name_field: self._username, site.password_field: self._password})
+        own = {site.name_field: self._username, site.password_field: self._password}
+        data = form.filled(**site.login_values, **own)
         self._judge_login(self.http.post(site.login, data, site.login))
         self.http.save_cookies()
 

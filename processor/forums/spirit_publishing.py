@@ -26,6 +26,7 @@ class SpiritForms:
     """Implements `processor.forums.publishing.Forms`."""
 
     text = "comment"
+    stale = 403
     reply: tuple[str, ...] = ("comment", "comment_hash")
     edit: tuple[str, ...] = ("comment",)
 
@@ -54,6 +55,10 @@ class SpiritForms:
         limited = not page.select("ul.errorlist")
         wait = max(parse_wait(said[0]) or 0.0, self._min_interval) if limited else None
         return Refused(" ".join(said), wait)
+
+    def judge_elsewhere(self, location: str) -> Outcome:
+        """See `Forms.judge_elsewhere`: only reading back can tell."""
+        return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
 
 
 class SpiritPublisher(Publisher):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bs4 import Tag
@@ -17,6 +18,7 @@ class SpiritSite:
     software = "spirit"
     login = "user/login/"
     name_field, password_field = "username", "password"
+    login_values: Mapping[str, str] = {}
     # Spirit counts logins, good ones too, in windows of five minutes.
     login_wait = 300.0
     home = "user/"
@@ -45,8 +47,8 @@ class SpiritSite:
         """See `Site.find_complaints`."""
         return parse_complaints(page)
 
-    def check_page(self, page: Tag) -> None:
-        """See `Site.check_page`: Spirit's errors have an error's status."""
+    def check_answer(self, body: bytes) -> None:
+        """See `Site.check_answer`: Spirit's errors have an error's status."""
 
     def learn(self, page: Tag) -> None:
         """See `Site.learn`: the zone that the account has chosen; what the settings say must agree, else
