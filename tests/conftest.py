@@ -43,6 +43,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """`--database`: on which the tests run whose database isn't a matter of the test itself."""
     parser.addoption("--database", choices=("sqlite", "postgres"), default="sqlite")
 
+    parser.addoption("--forums", action="store_true", help="with the forums that not every machine can run")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`forum_name`: of every forum and stand-in that adapters are held to."""
+    if "forum_name" in metafunc.fixturenames:
+        more = ["flaskbb"] if metafunc.config.getoption("forums") else []
+        metafunc.parametrize("forum_name", ["standin", "spirit", "flaskbb_standin", *more])
+
 
 def pytest_configure(config: pytest.Config) -> None:
     """Start the database, and keep the tests' requests on this machine, whatever proxy is set for pip."""

@@ -54,6 +54,7 @@ class SpiritServer:
         ForumBootError: on start, with the end of the log.
     """
 
+    software = "spirit"
     url: str
     accounts: dict[str, str]
     categories: dict[str, str]

@@ -31,8 +31,8 @@ class Site(Protocol):
     """What a session has to know of the forum's software.
 
     software: as in `game.toml`. login: path of the login form, which it is also sent to. name_field,
-    password_field: of that form. login_values: sent along. login_wait: seconds after which a forum that allows
-    no more logins allows them again. home: path of a page that only members see.
+    password_field: of that form. login_values: sent along. login_wait: seconds after which a forum that
+    allows no more logins allows them again. home: path of a page that only members see.
     """
 
     software: str

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from jobs.demo.spirit_server import Account, Build, OpeningPost, SpiritServer, install_spirit
+from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
-from tests.support.standin import StandIn
+from tests.support.standin import FlaskbbStandIn, StandIn
 
 BUILD = Path(__file__).resolve().parents[2] / "build" / "forum"
 GM = Account("gamemaster", "Passw0rd-gm", staff=True, zone="Europe/Madrid")
@@ -80,6 +81,28 @@ def start_standin() -> Iterator[Callable[..., StandIn]]:
             return stack.enter_context(StandIn(accounts, **options))
 
         yield start
+
+
+@pytest.fixture
+def flaskbb_standin() -> Iterator[FlaskbbStandIn]:
+    """The same stand-in in the dialect of FlaskBB."""
+    with FlaskbbStandIn(ACCOUNTS, **SCENE) as server:
+        yield server
+
+
+def connect_flaskbb(
+    url: str,
+    account: Account,
+    *,
+    limits: Limits = QUICK,
+    min_interval: float = 0.0,
+    max_chars: int = FLASKBB.max_chars,
+    **http: Any,
+) -> FlaskbbForum:
+    """As `connect`, for a forum made with FlaskBB."""
+    capabilities = replace(FLASKBB, min_interval=min_interval, max_chars=max_chars)
+    connection = ForumHttp(url, limits=limits, **http)
+    return FlaskbbForum(url, account.name, account.password, connection, capabilities)
 
 
 def connect(

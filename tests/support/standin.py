@@ -16,6 +16,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from jobs.demo.spirit_server import Account, OpeningPost
+from tests.support.flaskbb_views import FlaskbbViews
+from tests.support.standin_call import ForumViews
 from tests.support.standin_http import Handler
 from tests.support.standin_state import Event, Fault, State
 from tests.support.standin_views import Views
@@ -30,9 +32,14 @@ class _Server(ThreadingHTTPServer):
 class StandIn:
     """The forum; a context manager with the same face as `jobs.demo.spirit_server.SpiritServer`.
 
+    software: whose dialect it speaks.
+
     clock: the forum's time, the real one where it isn't set. journal: a file that gets each event as a JSON
     line.
     """
+
+    software = "spirit"
+    answering: type[ForumViews] = Views
 
     def __init__(
         self,
@@ -48,13 +55,17 @@ class StandIn:
         """rate_limits: one post in 10 s and five logins in 5 min, as Spirit has by default."""
         self.state = State(journal=journal, fixed=clock)
         self.state.fill(accounts, topics)
-        self.views = Views(self.state, comments_per_page, topics_per_page, rate_limits)
-        self.accounts = {account.name: str(number) for number, account in self.state.accounts.items()}
+        self.views = self.answering(self.state, comments_per_page, topics_per_page, rate_limits)
+        self.accounts = {one.name: self.account_id(number) for number, one in self.state.accounts.items()}
         self.categories = {"Partidas": "3"}
         self.topics = {topic.title: str(number) for number, topic in self.state.topics.items()}
         self.url = ""
         self._server: _Server | None = None
         self._thread: threading.Thread | None = None
+
+    def account_id(self, number: int) -> str:
+        """What the forum's pages tell of an account."""
+        return str(number)
 
     def __enter__(self) -> Self:
         handler = type("BoundHandler", (Handler,), {"views": self.views})
@@ -170,3 +181,15 @@ class StandIn:
 
     def _post(self, post_id: str) -> Any:
         return next(post for post in self.state.stored if post.id == int(post_id))
+
+
+class FlaskbbStandIn(StandIn):
+    """The same forum in the dialect of FlaskBB, which knows accounts by name only."""
+
+    software = "flaskbb"
+    answering = FlaskbbViews
+    views: FlaskbbViews
+
+    def account_id(self, number: int) -> str:
+        """See `StandIn.account_id`."""
+        return self.state.accounts[number].name

@@ -10,15 +10,15 @@ from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.support.spirit_pages import frame, http_date
+from tests.support.spirit_pages import http_date
+from tests.support.standin_call import Call, ForumViews, Reply, spoil
 from tests.support.standin_state import Fault
-from tests.support.standin_views import Call, Reply, Views, route, spoil
 
 
 class Handler(BaseHTTPRequestHandler):
     """One connection; `views` is set by whoever starts the server."""
 
-    views: Views
+    views: ForumViews
     protocol_version = "HTTP/1.1"
     # Else head and body wait for each other, 40 ms with every answer.
     disable_nagle_algorithm = True
@@ -52,7 +52,7 @@ class Handler(BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         state = self.views.state
         with state.lock:
-            found = route(method, parts.path)
+            found = self.views.route(method, parts.path)
             call = self._call(found[0] if found else "", parts.path, found[1] if found else {}, body)
             state.log("request", f"{method} {self.path}", call.account.name if call.account else "")
             if not found:
@@ -68,7 +68,7 @@ class Handler(BaseHTTPRequestHandler):
             if fault is not None and fault.kind == "store-then-drop":
                 return None, fault
             if fault is not None and fault.kind == "error-after":
-                return Reply(500, frame("<h1>Server Error (500)</h1>", None)), fault
+                return self.views.broken(), fault
             return reply, fault
 
     def _call(self, action: str, path: str, parts: dict[str, str | None] | object, body: bytes) -> Call:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import secrets
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from tests.support import spirit_pages as pages
-from tests.support.standin_state import Fault, State, StoredAccount, StoredPost, StoredTopic
+from tests.support.standin_call import Call, ForumViews, Reply
+from tests.support.standin_state import StoredPost, StoredTopic
 
 _GET = (
     ("preferences", r"/user/"),
@@ -34,60 +32,10 @@ _POST = (
 FLOOD = "Too many submissions, wait 10s."
 
 
-@dataclass
-class Reply:
-    """What goes back. location: a redirect. cookies: to set."""
+class Views(ForumViews):
+    """Answers as Spirit does."""
 
-    status: int = 200
-    body: str = ""
-    location: str | None = None
-    cookies: dict[str, str] = field(default_factory=dict)
-    retry_after: str | None = None
-
-
-@dataclass
-class Call:
-    """A request as views see it."""
-
-    action: str
-    path: str
-    parts: Mapping[str, str | None]
-    query: Mapping[str, str]
-    data: Mapping[str, str]
-    account: StoredAccount | None
-    token: str
-    fault: Fault | None = None
-
-    @property
-    def user(self) -> StoredAccount:
-        """The account of the session; a view that needs one is never called without."""
-        if self.account is None:
-            raise ValueError(self.path)
-        return self.account
-
-    def number(self, part: str) -> int:
-        """A number in the path."""
-        return int(self.parts[part] or 0)
-
-
-def route(method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
-    """The action behind an address, None where there is nothing."""
-    for action, pattern in _GET if method == "GET" else _POST:
-        found = re.fullmatch(pattern, path)
-        if found:
-            return action, found.groupdict()
-    return None
-
-
-class Views:
-    """Answers requests from the state; every method runs under the state's lock."""
-
-    def __init__(self, state: State, comments_per_page: int, topics_per_page: int, rate_limits: bool) -> None:
-        self.state = state
-        self.url = ""
-        self.sessions: dict[str, int] = {}
-        self._per_page, self._topics_per_page = comments_per_page, topics_per_page
-        self._rate_limits = rate_limits
+    gets, posts = _GET, _POST
 
     def answer(self, method: str, call: Call) -> Reply:
         """Answer a request whose action is known."""
@@ -101,9 +49,21 @@ class Views:
         reply: Reply = view(call)
         return reply
 
-    def missing(self) -> Reply:
-        """The answer for what isn't there."""
-        return Reply(404, "<!doctype html>\n<html><body><h1>Not Found</h1></body></html>\n")
+    def broken(self) -> Reply:
+        """See `ForumViews.broken`."""
+        return Reply(500, pages.frame("<h1>Server Error (500)</h1>", None))
+
+    def flood(self, call: Call) -> Reply:
+        """See `ForumViews.flood`."""
+        return self._form(call, call.data.get("comment", ""), (), (FLOOD,))
+
+    def login_page(self, call: Call) -> Reply:
+        """See `ForumViews.login_page`."""
+        return Reply(body=pages.show_login(call.token))
+
+    def login_redirect(self) -> Reply:
+        """See `ForumViews.login_redirect`."""
+        return Reply(302, location="/user/login/?next=/")
 
     def _get_preferences(self, call: Call) -> Reply:
         return Reply(body=pages.show_preferences(call.user.viewer(), call.token))
@@ -158,9 +118,6 @@ class Views:
         if topic.members is None:
             return None
         return [self.state.accounts[member].viewer() for member in topic.members]
-
-    def _may_see(self, topic: StoredTopic, call: Call) -> bool:
-        return topic.members is None or (call.account is not None and call.account.id in topic.members)
 
     def _topic_path(self, topic: StoredTopic) -> str:
         return f"/topic/{'private/' if topic.members is not None else ''}{topic.id}/{topic.id}-x/"
@@ -223,12 +180,6 @@ class Views:
         form = pages.show_form(".", call.token, hiddens, [*fields, "comment"], text, errors)
         return Reply(body=pages.frame(form, call.user.viewer(), call.path, messages))
 
-    def _post(self, call: Call) -> StoredPost | None:
-        return next((post for post in self.state.stored if post.id == call.number("post")), None)
-
-    def _may_edit(self, post: StoredPost, call: Call) -> bool:
-        return post.author_id == call.user.id or call.user.staff
-
     def _post_login(self, call: Call) -> Reply:
         name = call.data.get("username", "")
         if self._rate_limits and self.state.limited("login", name.lower(), 300, 5):
@@ -271,9 +222,6 @@ class Views:
         post = self.state.add_post(topic.id, call.user, call.data["comment"], self._delay(call))
         return Reply(302, location=f"/comment/{post.id}/find/")
 
-    def _delay(self, call: Call) -> float:
-        return call.fault.visible_after if call.fault else 0.0
-
     def _post_edit(self, call: Call) -> Reply:
         post = self._post(call)
         if post is None or post.removed or not self._may_edit(post, call):
@@ -312,18 +260,3 @@ class Views:
         topic = self.state.add_topic(title, members)
         self.state.add_post(topic.id, call.user, call.data["comment"], self._delay(call))
         return Reply(302, location=self._topic_path(topic))
-
-
-def spoil(fault: Fault, views: Views, call: Call) -> Reply | None:
-    """The answer of a fault that lets nothing be done, None for those that spoil the answer afterwards."""
-    early: dict[str, Any] = {
-        "error-before": lambda: Reply(500, pages.frame("<h1>Server Error (500)</h1>", None)),
-        "limited": lambda: Reply(429, "slow down", retry_after=fault.retry_after),
-        "flood": lambda: views._form(call, call.data.get("comment", ""), (), (FLOOD,)),
-        "login-page": lambda: Reply(body=pages.show_login(call.token)),
-        "login-redirect": lambda: Reply(302, location="/user/login/?next=/"),
-        "maintenance": lambda: Reply(body="<!doctype html>\n<html><body><h1>Back soon</h1></body></html>"),
-        "redirect": lambda: Reply(302, location=fault.text),
-    }
-    make = early.get(fault.kind)
-    return make() if make else None

@@ -1,0 +1,49 @@
+"""One small forum as tests of adapters see it, whatever software or stand-in plays it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from jobs.demo.spirit_server import Account, SpiritServer
+from processor.forums.flaskbb import FlaskbbForum
+from processor.forums.spirit import SpiritForum
+from rules.play.posts import Published
+from tests.support.forum_fixtures import ALICE, TITLE, connect, connect_flaskbb
+from tests.support.standin import StandIn
+
+Adapter = SpiritForum | FlaskbbForum
+MARKER = "ptd1:alfa:3.1:informe:1/2:8f3ac1d2"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A forum with one topic, three posts a page."""
+
+    server: SpiritServer | StandIn
+
+    @property
+    def topic(self) -> str:
+        """Id of the topic."""
+        return self.server.topics[TITLE]
+
+    def connect(self, account: Account, **options: Any) -> Adapter:
+        """The adapter as an account uses it; `options` as for `forum_fixtures.connect`."""
+        if self.server.software == "flaskbb":
+            return connect_flaskbb(self.server.url, account, **options)
+        return connect(self.server, account, **options)
+
+    def fill(self, count: int) -> list[str]:
+        """Post until the topic has `count` posts; the new ids."""
+        return [self.server.write_post(self.topic, ALICE.name, f"mensaje {n}") for n in range(2, count + 1)]
+
+
+def post_id(outcome: object) -> str:
+    """The new post's id, where there is one."""
+    assert isinstance(outcome, Published), outcome
+    return outcome.post_id
+
+
+def numbers(forum: Adapter, topic: str, since: int | None = None) -> list[int | None]:
+    """The positions that a reading holds."""
+    return [post.number for post in forum.read_topic(topic, since).posts]

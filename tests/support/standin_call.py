@@ -1,0 +1,122 @@
+"""What stand-in forums of all dialects share: requests, answers, and faults that let nothing be done."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.support.standin_state import Fault, State, StoredAccount, StoredPost, StoredTopic
+
+
+@dataclass
+class Reply:
+    """What goes back. location: a redirect. cookies: to set."""
+
+    status: int = 200
+    body: str = ""
+    location: str | None = None
+    cookies: dict[str, str] = field(default_factory=dict)
+    retry_after: str | None = None
+
+
+@dataclass
+class Call:
+    """A request as views see it."""
+
+    action: str
+    path: str
+    parts: Mapping[str, str | None]
+    query: Mapping[str, str]
+    data: Mapping[str, str]
+    account: StoredAccount | None
+    token: str
+    fault: Fault | None = None
+
+    @property
+    def user(self) -> StoredAccount:
+        """The account of the session; a view that needs one is never called without."""
+        if self.account is None:
+            raise ValueError(self.path)
+        return self.account
+
+    def number(self, part: str) -> int:
+        """A number in the path."""
+        return int(self.parts[part] or 0)
+
+
+class ForumViews:
+    """Answers requests from the state; every method runs under the state's lock.
+
+    gets, posts: action and pattern of each address, by method.
+    """
+
+    gets: Sequence[tuple[str, str]]
+    posts: Sequence[tuple[str, str]]
+
+    def __init__(self, state: State, per_page: int, topics_per_page: int, rate_limits: bool) -> None:
+        self.state = state
+        self.url = ""
+        self.sessions: dict[str, int] = {}
+        self._per_page, self._topics_per_page = per_page, topics_per_page
+        self._rate_limits = rate_limits
+
+    def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
+        """The action behind an address, None where there is nothing."""
+        for action, pattern in self.gets if method == "GET" else self.posts:
+            found = re.fullmatch(pattern, path)
+            if found:
+                return action, found.groupdict()
+        return None
+
+    def answer(self, method: str, call: Call) -> Reply:
+        """Answer a request whose action is known."""
+        raise NotImplementedError
+
+    def broken(self) -> Reply:
+        """The forum's answer when it fails."""
+        raise NotImplementedError
+
+    def flood(self, call: Call) -> Reply:
+        """The forum's answer to whoever sends too much."""
+        raise NotImplementedError
+
+    def login_page(self, call: Call) -> Reply:
+        """The login form in place of what was asked for."""
+        raise NotImplementedError
+
+    def login_redirect(self) -> Reply:
+        """To the login form."""
+        raise NotImplementedError
+
+    def missing(self) -> Reply:
+        """The answer for what isn't there."""
+        return Reply(404, "<!doctype html>\n<html><body><h1>Not Found</h1></body></html>\n")
+
+    def _post(self, call: Call) -> StoredPost | None:
+        return next((post for post in self.state.stored if post.id == call.number("post")), None)
+
+    def _may_see(self, topic: StoredTopic, call: Call) -> bool:
+        return topic.members is None or (call.account is not None and call.account.id in topic.members)
+
+    def _may_edit(self, post: StoredPost, call: Call) -> bool:
+        return post.author_id == call.user.id or call.user.staff
+
+    def _delay(self, call: Call) -> float:
+        return call.fault.visible_after if call.fault else 0.0
+
+
+def spoil(fault: Fault, views: ForumViews, call: Call) -> Reply | None:
+    """The answer of a fault that lets nothing be done, None for those that spoil the answer afterwards."""
+    early: dict[str, Any] = {
+        "error-before": views.broken,
+        "limited": lambda: Reply(429, "slow down", retry_after=fault.retry_after),
+        "flood": lambda: views.flood(call),
+        "login-page": lambda: views.login_page(call),
+        "login-redirect": views.login_redirect,
+        "maintenance": lambda: Reply(body="<!doctype html>\n<html><body><h1>Back soon</h1></body></html>"),
+        "redirect": lambda: Reply(302, location=fault.text),
+    }
+    make = early.get(fault.kind)
+    return make() if make else None
