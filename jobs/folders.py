@@ -24,7 +24,7 @@ from rules.play.game import Game
 
 GAME, SETUP = "game.toml", "setup.toml"
 
-_TOPICS = {"spirit": "{url}topic/{topic}/"}
+_TOPICS = {"spirit": "{url}topic/{topic}/", "flaskbb": "{url}topic/{topic}"}
 
 
 @dataclass(frozen=True, slots=True)

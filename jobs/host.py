@@ -27,7 +27,7 @@ from jobs.settings import (
     read_settings,
 )
 from jobs.speech import catalogue, say, speak_like
-from jobs.wiring import Forums, SpiritForums, assemble
+from jobs.wiring import Forums, OnlineForums, assemble
 from parsers.files.credentials import variable_of
 from processor.backup.folders import Secrets
 from processor.gate import Gate
@@ -117,7 +117,7 @@ def start_logging(level: int = logging.WARNING) -> None:
 
 
 def _make_forums(settings: Settings, gate: Gate, clock: Clock) -> Callable[[Game], Forum]:
-    return Forums(SpiritForums(settings.data, gate, clock, _find_own_password), gate, clock)
+    return Forums(OnlineForums(settings.data, gate, clock, _find_own_password), gate, clock)
 
 
 def describe_settings() -> dict[str, str]:

@@ -6,7 +6,7 @@ import os
 import secrets
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from jobs.sessions import SessionFile
 from jobs.settings import Settings, SettingsError
 from processor.checkpoints import DieAt, Reach, parse_kill_at, pass_by
 from processor.folder import DiskFolder
+from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.folder import FolderForum
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
@@ -27,7 +28,7 @@ from processor.store.database import Database
 from processor.store.migrate import upgrade
 from processor.store.urls import SQLITE, DatabaseFault, is_in_memory
 from rules.engine.messages import msg
-from rules.play.game import Game
+from rules.play.game import ForumSettings, Game
 from rules.play.posts import Capabilities
 
 Password = Callable[[Game], str | None]
@@ -104,12 +105,33 @@ class Forums:
         return self.online(game)
 
 
-@dataclass
-class SpiritForums:
-    """Opens Spirit forums, one for each account, and keeps their sessions.
+def open_spirit(
+    forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities = SPIRIT
+) -> Forum:
+    """A forum made with Spirit. capabilities: of the installation."""
+    return SpiritForum(forum.url, forum.account, password, forum.zone, http, capabilities)
 
-    password: of a game's account. limits: of requests. capabilities: of the installation, where a host has
-    changed Spirit's defaults.
+
+def open_flaskbb(
+    forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities = FLASKBB
+) -> Forum:
+    """A forum made with FlaskBB. capabilities: of the installation."""
+    return FlaskbbForum(forum.url, forum.account, password, http, capabilities)
+
+
+Adapter = Callable[[ForumSettings, str, ForumHttp], Forum]
+"""Opens a forum with the account's password over a connection to it."""
+
+ADAPTERS: Mapping[str, Adapter] = {"spirit": open_spirit, "flaskbb": open_flaskbb}
+"""By the software's name in `game.toml`."""
+
+
+@dataclass
+class OnlineForums:
+    """Opens forums that are reached over the network, one for each account, and keeps their sessions.
+
+    password: of a game's account. limits: of requests. adapters: by software, for a host who has changed a
+    software's defaults.
     """
 
     data: Path
@@ -117,28 +139,26 @@ class SpiritForums:
     clock: Clock
     password: Password
     limits: Limits = field(default_factory=Limits)
-    capabilities: Capabilities = SPIRIT
-    _open: dict[tuple[str, str], Forum] = field(default_factory=dict)
+    adapters: Mapping[str, Adapter] = field(default_factory=lambda: ADAPTERS)
+    _open: dict[tuple[str, str, str], Forum] = field(default_factory=dict)
 
     def __call__(self, game: Game) -> Forum:
         """The forum of a game. Raises FolderFault where there is no password."""
-        key = (game.forum.url, game.forum.account)
+        key = (game.forum.software, game.forum.url, game.forum.account)
         if key not in self._open:
             self._open[key] = self._connect(game)
         return self._open[key]
 
     def _connect(self, game: Game) -> Forum:
-        password = self.password(game)
+        password, forum = self.password(game), game.forum
         if password is None:
-            forum = game.forum
             raise FolderFault(msg("cli/password-missing", account=forum.account, url=forum.url))
         http = ForumHttp(
-            game.forum.url,
+            forum.url,
             limits=self.limits,
-            cookies=SessionFile(self.data / "sessions", game.forum.url, game.forum.account),
+            cookies=SessionFile(self.data / "sessions", forum.url, forum.account),
             clock=self.clock.monotonic,
             sleep=self.clock.sleep,
             checkpoint=self.gate,
         )
-        forum = game.forum
-        return SpiritForum(forum.url, forum.account, password, forum.zone, http, self.capabilities)
+        return self.adapters[forum.software](forum, password, http)

@@ -23,6 +23,7 @@ SAID = frozenset(
         "forum/forbidden",
         "forum/missing",
         "forum/closed",
+        "forum/no-private",
         "forum/other-topic",
         "forum/other-page",
         "forum/gap",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from reporters.bbcode import MYBB, PHPBB, SMF, XENFORO, BBCodeDialect, BBCodeRenderer
+from reporters.flaskbb import FlaskbbRenderer
 from reporters.html import HtmlRenderer
 from reporters.markdown import MarkdownRenderer
 from reporters.plain import PlainRenderer
@@ -27,6 +28,8 @@ def renderer_for(software: str) -> Renderer:
         return PlainRenderer()
     if software == "html":
         return HtmlRenderer()
+    if software == "flaskbb":
+        return FlaskbbRenderer()
     return BBCodeRenderer(_BBCODE[software]) if software in _BBCODE else MarkdownRenderer()
 
 

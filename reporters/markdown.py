@@ -1,4 +1,4 @@
-"""Markdown as forums read it: CommonMark (Misago, NodeBB, Discourse), mistune 0.8.4 (django-spirit, FlaskBB).
+"""Markdown as forums read it: CommonMark (Misago, NodeBB, Discourse), mistune 0.8.4 (django-spirit).
 
 The two disagree about escapes: mistune's patterns for emphasis and links don't know the backslash, and a
 backslash stops neither a mention nor an emoji. So what could have an effect stands as a numeric entity, which

@@ -47,10 +47,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """`forum_name`: of every forum and stand-in that adapters are held to."""
-    if "forum_name" in metafunc.fixturenames:
-        more = ["flaskbb"] if metafunc.config.getoption("forums") else []
-        metafunc.parametrize("forum_name", ["standin", "spirit", "flaskbb_standin", *more])
+    """`forum_name`: every forum and stand-in that adapters are held to; `flaskbb_name`: those of FlaskBB."""
+    flaskbb = ["flaskbb_standin", *(["flaskbb"] if metafunc.config.getoption("forums") else [])]
+    for name, forums in (("forum_name", ["standin", "spirit", *flaskbb]), ("flaskbb_name", flaskbb)):
+        if name in metafunc.fixturenames:
+            metafunc.parametrize(name, forums)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -23,6 +23,7 @@ class Software(StrEnum):
     """Forum programs with an adapter."""
 
     SPIRIT = "spirit"
+    FLASKBB = "flaskbb"
     FOLDER = "folder"
 
 

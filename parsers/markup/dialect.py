@@ -19,6 +19,7 @@ class HtmlDialect:
     code: code blocks, their title left out by `dropped`.
     dropped: what the forum adds and nobody wrote (titles of code boxes, buttons' labels).
     smilies: pictures that stand for text; `alt`, else `data-shortname`, else `title` is read.
+    nameless_code: the forum loses the word behind a fence, by which orders may be known.
     """
 
     quotes: Selectors
@@ -29,6 +30,7 @@ class HtmlDialect:
     code: Selectors = ("pre",)
     dropped: Selectors = ()
     smilies: Selectors = ()
+    nameless_code: bool = False
 
 
 SPIRIT = HtmlDialect(quotes=("blockquote",), spoilers=(), struck=("del", "s", "strike"), smilies=("i.tw",))
@@ -89,8 +91,10 @@ DISCOURSE = HtmlDialect(
 UMBRIA = HtmlDialect(quotes=("blockquote",), hidden=("div.notas",))
 """Comunidad Umbría; private notes are read only by option."""
 
-FLASKBB = HtmlDialect(quotes=("blockquote",), spoilers=())
-"""FlaskBB 2."""
+FLASKBB = HtmlDialect(
+    quotes=("blockquote",), signatures=(".post-signature",), spoilers=(), nameless_code=True
+)
+"""FlaskBB 3: mistune 3; the signature stands in the post's body."""
 
 MISAGO = HtmlDialect(
     quotes=("aside.quote-block", "blockquote:not(.spoiler-body)"),

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from parsers.markup.dialect import DIALECTS
 from parsers.orders.blocks import find_blocks
 from parsers.orders.marks import cut_excerpt, find_marks, find_near_mark
 from processor.pipeline.blocks import SeatBlocks, find_owner, is_for_track
@@ -71,12 +72,18 @@ def carry(play: PlayContext, versions: Sequence[PostVersion]) -> Carried:
 
 def wants_raw(post: Post, software: str) -> bool:
     """Whether a post's text as typed is worth a request of its own: it holds a block, or what was meant as
-    one.
+    one, or code whose word the forum has lost.
     """
     if post.html is None:
         return False
     seen, _ = see_post(post, software)
-    return any(find_marks(line.text) or find_near_mark(line.text, inside=False) for line in seen.lines)
+    nameless = DIALECTS[software].nameless_code
+    return any(
+        find_marks(line.text)
+        or find_near_mark(line.text, inside=False)
+        or (nameless and line.fence is not None)
+        for line in seen.lines
+    )
 
 
 class _TurnReader:

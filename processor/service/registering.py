@@ -17,6 +17,7 @@ from processor.store.turns import PlannedTurn
 from rules.engine.codec import canonical_json, dump_state
 from rules.engine.legible import is_legible, make_legible
 from rules.engine.messages import msg
+from rules.play.game import Game
 from rules.play.turns import TurnRef
 
 SECRET_BYTES = 32
@@ -40,6 +41,7 @@ def register_game(service: Service, folder: Path) -> GameRow:
 
 
 def _add(service: Service, folder: Path, loaded: LoadedGame) -> GameRow:
+    _require_private(service, loaded.game)
     state = service.pipeline.load_setup(folder, loaded)
     secret = service.random_bytes(SECRET_BYTES)
     planned = _plan_first(service, loaded, state, secret)
@@ -50,6 +52,12 @@ def _add(service: Service, folder: Path, loaded: LoadedGame) -> GameRow:
         pass
     with service.database.read() as connection:
         return games.get_game(connection, loaded.game.id)
+
+
+def _require_private(service: Service, game: Game) -> None:
+    """A game with secret orders needs a forum in which they can be sent. Raises FolderFault."""
+    if game.forum.secret and not service.open_forum(game).capabilities.private:
+        raise FolderFault(msg("folder/no-private", software=game.forum.software))
 
 
 def _store(

@@ -15,13 +15,14 @@ import time
 import traceback
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from jobs import pipeline as real
 from jobs.settings import Settings
 from jobs.tick import tick
-from jobs.wiring import SpiritForums, assemble
+from jobs.wiring import Adapter, OnlineForums, assemble, open_flaskbb, open_spirit
 from processor.checkpoints import Checkpoint, DieAt, Reach, parse_kill_at
 from processor.forums.http import Limits
 from processor.forums.spirit import SPIRIT
@@ -103,10 +104,12 @@ def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
     """As `turnero tick` would, with the small game's functions and a constant seed."""
     gate = Gate()
     limits = Limits(deadline=20.0, gap=0.0, retries=0, backoff=0.01, longest=0.05)
-    capabilities = replace(SPIRIT, min_interval=told.get("min_interval", SPIRIT.min_interval))
-    forums = SpiritForums(
-        folder / "data", gate, clock, lambda game: str(told["password"]), limits, capabilities
-    )
+    spirit = replace(SPIRIT, min_interval=told.get("min_interval", SPIRIT.min_interval))
+    adapters: dict[str, Adapter] = {
+        "spirit": partial(open_spirit, capabilities=spirit),
+        "flaskbb": open_flaskbb,
+    }
+    forums = OnlineForums(folder / "data", gate, clock, lambda game: str(told["password"]), limits, adapters)
     settings = Settings(told["database"], folder / "data", os.environ.get("TURNERO_KILL_AT"))
     pipeline = PIPELINES[told.get("pipeline", "small")]
     service = assemble(settings, pipeline, forums, gate=gate, clock=clock, random_bytes=lambda n: b"\x07" * n)
