@@ -47,9 +47,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """`forum_name`: every forum and stand-in that adapters are held to; `flaskbb_name`: those of FlaskBB."""
+    """`forum_name`: each forum and stand-in that is reached; `scene_name`: and those that a person carries;
+    `flaskbb_name`: those of FlaskBB.
+    """
     flaskbb = ["flaskbb_standin", *(["flaskbb"] if metafunc.config.getoption("forums") else [])]
-    for name, forums in (("forum_name", ["standin", "spirit", *flaskbb]), ("flaskbb_name", flaskbb)):
+    reached = ["standin", "spirit", *flaskbb]
+    named = {"forum_name": reached, "scene_name": [*reached, "carried", "saved"], "flaskbb_name": flaskbb}
+    for name, forums in named.items():
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, forums)
 

@@ -3,7 +3,8 @@
 What it can't do: know an account otherwise than by its login name (FlaskBB shows no other id, and only an
 administrator can change the name: the seat's account in `game.toml` changes with it); tell how often a post
 was edited, only that it was and when; edit private messages, which nobody can in FlaskBB; see posts that
-moderators have hidden, behind which all others move up; notify by mentioning.
+moderators have hidden, behind which all others move up; notify by mentioning; tell a text that is sent again
+from a new one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from processor.forums.pages import PagesForum
 from processor.forums.reading import TopicReader
 from processor.forums.session import Session
 from processor.ports import NotATopic
-from rules.play.posts import Capabilities, Outcome, Precision
+from rules.play.posts import Capabilities, Limit, Outcome, Precision
 
 FLASKBB = Capabilities(
     precision=Precision.SECOND,
@@ -25,6 +26,7 @@ FLASKBB = Capabilities(
     max_chars=20_000,  # FlaskBB itself knows no limit; longer than this nobody reads
     min_interval=0.0,
     line_end=2,
+    limits=frozenset((Limit.SAME_TEXT,)),
 )
 
 

@@ -169,6 +169,8 @@ class Limit(StrEnum):
     """There is no text to ask for: `raw_text` gives None, a post has its text as typed or never will."""
     CONVERSATIONS = "conversations"
     """Private messages stand in the turn's topic, marked as private; `read_private` gives none."""
+    SAME_TEXT = "same-text"
+    """A text that is sent again stands there twice: only who reads back first keeps it from that."""
     MISSING_TOPICS = "missing-topics"
     """A topic that isn't there can't be told from one in which nobody has posted yet: neither is complete."""
 

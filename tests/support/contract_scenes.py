@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,13 +17,13 @@ from processor.ports import Forum
 from processor.service.carriage import carriage_of
 from rules.play.posts import Published
 from tests.support.folder_game import SETUP
-from tests.support.forum_fixtures import ACCOUNTS, BOT, TITLE, connect
+from tests.support.forum_fixtures import ACCOUNTS, BOT, TITLE, enter
 from tests.support.small_night import HandClock
 from tests.support.spirit_pages import ShownPost, Viewer, render_markdown, show_topic
 from tests.support.standin import StandIn
 
 IDS = {"alice": "2", "bob": "3"}
-"""The players' accounts, in every scene."""
+"""The players' accounts where forums number them."""
 BEGAN = datetime(2026, 12, 2, 20, 30, tzinfo=UTC)
 PER_PAGE = 3
 
@@ -49,9 +50,14 @@ Caos = {}
 
 
 class Scene(Protocol):
-    """A forum with an empty turn's topic, and two players. Ids are those that its readings have."""
+    """A forum with an empty turn's topic, and two players. Ids are those that its readings have.
+
+    software: whose HTML its posts have. ids: the players' accounts.
+    """
 
     topic: str
+    software: str
+    ids: Mapping[str, str]
 
     @property
     def forum(self) -> Forum:
@@ -77,13 +83,15 @@ class Scene(Protocol):
 
 @dataclass
 class Reached:
-    """A Spirit forum, real or the stand-in, three posts a page."""
+    """A forum that is reached, real or a stand-in, three posts a page."""
 
     server: SpiritServer | StandIn
 
     def __post_init__(self) -> None:
         self.topic = self.server.topics[TITLE]
-        self.forum: Forum = connect(self.server, BOT)
+        self.forum: Forum = enter(self.server, BOT)
+        self.software = self.server.software
+        self.ids: Mapping[str, str] = self.server.accounts
 
     def write(self, author: str, text: str) -> str:
         """See `Scene.write`."""
@@ -100,7 +108,7 @@ class Reached:
     def whisper(self, author: str, text: str) -> None:
         """See `Scene.whisper`."""
         account = next(one for one in ACCOUNTS if one.name == author)
-        assert isinstance(connect(self.server, account).send_private(BOT.name, "Órdenes", text), Published)
+        assert isinstance(enter(self.server, account).send_private(BOT.name, "Órdenes", text), Published)
 
 
 @dataclass
@@ -109,6 +117,8 @@ class Carried:
 
     folder: Path
     topic: str = "turn-001"
+    software: str = "spirit"
+    ids: Mapping[str, str] = field(default_factory=lambda: IDS)
     clock: HandClock = field(default_factory=lambda: HandClock(BEGAN))
     files: dict[str, Path] = field(default_factory=dict)
 

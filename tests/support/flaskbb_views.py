@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime
 from urllib.parse import urlencode
 
 from tests.support import flaskbb_pages as pages
@@ -45,7 +44,6 @@ class FlaskbbViews(ForumViews):
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
         self.signatures: dict[str, str] = {}
-        self.edited: dict[int, datetime] = {}
         self._said: dict[str, list[str]] = {}
 
     def answer(self, method: str, call: Call) -> Reply:
@@ -152,8 +150,10 @@ class FlaskbbViews(ForumViews):
 
     def _show(self, post: StoredPost, number: int) -> pages.ShownPost:
         name, html = self.state.accounts[post.author_id].name, pages.render(post.text)
-        edited, signed = self.edited.get(post.id), self.signatures.get(name, "")
-        return pages.ShownPost(str(post.id), number, name, post.date, html, edited, post.removed, signed)
+        signed, hidden = self.signatures.get(name, ""), post.removed
+        return pages.ShownPost(
+            str(post.id), number, name, post.date, html, post.edited_at, hidden=hidden, signature=signed
+        )
 
     def _get_find(self, call: Call) -> Reply:
         post = self._post(call)
@@ -242,7 +242,6 @@ class FlaskbbViews(ForumViews):
         if not self._may_edit(post, call):
             return self._flash(call, "You are not allowed to edit that post", f"/topic/{post.topic}-x")
         self.state.edit_post(post, call.user, call.data["content"])
-        self.edited[post.id] = self.state.now()
         return Reply(302, location=f"/post/{post.id}")
 
     def _is_crowded(self, call: Call) -> bool:

@@ -105,6 +105,13 @@ def connect_flaskbb(
     return FlaskbbForum(url, account.name, account.password, connection, capabilities)
 
 
+def enter(forum: SpiritServer | StandIn, account: Account, **options: Any) -> SpiritForum | FlaskbbForum:
+    """The adapter for whatever software the forum has or plays. options: as for `connect`."""
+    if forum.software == "flaskbb":
+        return connect_flaskbb(forum.url, account, **options)
+    return connect(forum, account, **options)
+
+
 def connect(
     forum: SpiritServer | StandIn,
     account: Account,

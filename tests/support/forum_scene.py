@@ -9,7 +9,7 @@ from jobs.demo.spirit_server import Account, SpiritServer
 from processor.forums.flaskbb import FlaskbbForum
 from processor.forums.spirit import SpiritForum
 from rules.play.posts import Published
-from tests.support.forum_fixtures import ALICE, TITLE, connect, connect_flaskbb
+from tests.support.forum_fixtures import ALICE, TITLE, enter
 from tests.support.standin import StandIn
 
 Adapter = SpiritForum | FlaskbbForum
@@ -28,10 +28,8 @@ class Scene:
         return self.server.topics[TITLE]
 
     def connect(self, account: Account, **options: Any) -> Adapter:
-        """The adapter as an account uses it; `options` as for `forum_fixtures.connect`."""
-        if self.server.software == "flaskbb":
-            return connect_flaskbb(self.server.url, account, **options)
-        return connect(self.server, account, **options)
+        """The adapter as an account uses it; `options` as for `connect`."""
+        return enter(self.server, account, **options)
 
     def fill(self, count: int) -> list[str]:
         """Post until the topic has `count` posts; the new ids."""

@@ -29,6 +29,7 @@ class StoredPost:
     date: datetime
     visible_from: datetime
     edits: int = 0
+    edited_at: datetime | None = None
     removed: bool = False
     notice: str = ""
 
@@ -150,6 +151,7 @@ class State:
         """Replace a post's text."""
         post.text = text.replace("\r\n", "\n").strip()
         post.edits += 1
+        post.edited_at = self.now()
         self.log("edited", f"post {post.id}", author.name, post.text)
 
     def repeats(self, account: StoredAccount, key: str) -> bool:
