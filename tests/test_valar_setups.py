@@ -162,16 +162,26 @@ def test_chains_in_a_circle_are_found_at_each_clock() -> None:
     assert ["valar/setup-circle", "valar/setup-circle"] == [one.code for one in found]
 
 
-def test_an_option_has_a_least_value() -> None:
-    """A post without prose earns nothing."""
-    (found,) = RULESET.check(load_state(State, SETUP), Options(roleo_words=0))
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (Options(roleo_words=0), "la opción roleo_words tiene que ser al menos 1"),
+        (Options(disposition_limit=-1), "la opción disposition_limit tiene que ser al menos 0"),
+        (Options(reputation_limit=-1), "la opción reputation_limit tiene que ser al menos 0"),
+        (Options(advantage=(1, 3)), "la opción advantage lleva 3 números de 0 en adelante: "),
+        (Options(advantage=(1, 3, -1)), "la opción advantage lleva 3 números de 0 en adelante: "),
+    ],
+)
+def test_options_have_bounds(options: Options, said: str) -> None:
+    """A post without prose earns nothing; an advantage takes nothing off."""
+    (found,) = RULESET.check(load_state(State, SETUP), options)
 
-    assert "la opción roleo_words tiene que ser al menos 1" == LANGUAGES["es"].text(found)
+    assert LANGUAGES["es"].text(found).startswith(said)
 
 
 def test_every_finding_of_setups_is_tried() -> None:
     """Whoever adds one adds a mistake that has it."""
-    tried = {code for _, _, code, _ in WRONG} | {"setup-option"}
+    tried = {code for _, _, code, _ in WRONG} | {"setup-option", "setup-advantage"}
     texts = Path(rules.valar.__file__).parent / "locale" / "es.po"
     told = set(re.findall(r'msgid "valar/(setup-[^"]+)"', texts.read_text(encoding="utf-8")))
 

@@ -13,6 +13,7 @@ from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
 from rules.engine.messages import Code, Message, msg
 from rules.valar.bands import BANDS, MOST_TOKENS
 from rules.valar.entries import CATALOGUES, EntryKind
+from rules.valar.opposing import Aspect
 from rules.valar.options import Options
 from rules.valar.state import (
     EVERYBODY_KNOWS,
@@ -57,6 +58,11 @@ def _codes(ids: Iterable[str]) -> tuple[Code, ...]:
 def _check_options(options: Options) -> Iterator[Message]:
     if options.roleo_words < 1:
         yield msg("valar/setup-option", option=Code("roleo_words"), least=1)
+    for name in ("disposition_limit", "reputation_limit"):
+        if getattr(options, name) < 0:
+            yield msg("valar/setup-option", option=Code(name), least=0)
+    if len(options.advantage) != len(Aspect) or min(options.advantage) < 0:
+        yield msg("valar/setup-advantage", option=Code("advantage"), count=len(Aspect))
 
 
 def _check_ids(state: State) -> Iterator[Message]:

@@ -7,6 +7,7 @@ from rules.engine.events import event
 from rules.engine.messages import Param, Quoted, msg
 from rules.engine.questions import Question
 from rules.engine.turn import Turn
+from rules.valar.options import Options
 from rules.valar.state import EVERYBODY_KNOWS, Balance, Clock, Side, State
 
 CLOCK_RULING = "reloj"
@@ -42,7 +43,14 @@ def _mark_clock(turn: Turn, key: str, clock: Clock, sections: int) -> None:
     before = clock.marked
     clock.marked = min(clock.size, clock.marked + sections)
     marks = clock.marked - before
+    _surplus(turn)[key] = _surplus(turn).get(key, 0) + sections - marks
     _tell(turn, "valar/clock-marked", clock, clock=key, marks=marks, marked=clock.marked, size=clock.size)
+
+
+def _surplus(turn: Turn) -> dict[str, int]:
+    """Marks of this turn beyond the size of clocks."""
+    surplus: dict[str, int] = turn.scratch.setdefault("surplus", {})
+    return surplus
 
 
 def move(turn: Turn, key: str, by: int) -> None:
@@ -85,10 +93,14 @@ def _happen(turn: Turn, key: str, clock: Clock) -> None:
     text = clock.event or _ask(turn, key, clock, clock=key)
     if text is not None:
         _tell(turn, "valar/clock-event-happened", clock, clock=key, text=Quoted(text))
+    options: Options = turn.options
     chained = turn.state.clocks.get(clock.chain) if clock.chain is not None else None
     if chained is not None and chained.waits:
         chained.waits, chained.marked = False, 0
         _tell(turn, "valar/clock-started", chained, clock=str(clock.chain), size=chained.size)
+        surplus = _surplus(turn).get(key, 0)
+        if options.surplus_flows and surplus:
+            mark(turn, str(clock.chain), surplus)
 
 
 def _end(turn: Turn, key: str, balance: Balance) -> None:

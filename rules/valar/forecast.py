@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from rules.engine.document import Align, Document, Paragraph, Section, Table
 from rules.engine.messages import Message, Quoted, msg
 from rules.engine.turn import Turn
-from rules.valar.bands import BANDS, EXTRA, Band, chances, succeeds
+from rules.valar.bands import BANDS, Band, chances, succeeds
 from rules.valar.entries import Case
 from rules.valar.report import CHANGES, band_words
-from rules.valar.resolve.consequences import pays_for_success, share_of_case
+from rules.valar.resolve.consequences import pays_for_success, price_of, share_of_case
 from rules.valar.resolve.finding import Found
 from rules.valar.resolve.pairing import rivals_of, sides_of
 from rules.valar.resolve.rolling import take_modifiers
@@ -72,7 +72,7 @@ def _table(turn: Turn, one: Found, modifier: int) -> Table:
 def _row(turn: Turn, one: Found, band: Band, outcomes: int) -> tuple[Message, ...]:
     case = Case(turn, *one, band, succeeds(band))
     if not case.success and pays_for_success(case):
-        case.success, case.paid = True, EXTRA[band]
+        case.success, case.paid = True, price_of(case)
     whole, tenth = divmod(outcomes, 10)
     brings, paid = words_of(share_of_case(case)), int(case.success and not succeeds(band))
     return (

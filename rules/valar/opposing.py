@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from rules.valar.bands import BANDS, Band, succeeds
+from rules.valar.bands import BANDS, FIRST_SUCCESS, Band, succeeds
 
 
 class Goal(StrEnum):
@@ -33,17 +33,24 @@ class Aspect(StrEnum):
 class Standing(NamedTuple):
     """How well a side did, the greater the better. way: 0 failed, 1 a success that was paid for, 2 a success.
 
-    A success by discretion ranks below éxito menor (valar.md, *Further readings*).
+    total: 0 where only bands are compared.
     """
 
     way: int
     band: int
+    total: int = 0
 
 
-def standing_of(band: Band, success: bool) -> Standing:
-    """Where a rolled mission stands among its rivals."""
-    way = 2 if succeeds(band) else int(success)
-    return Standing(way, BANDS.index(band))
+def standing_of(band: Band, success: bool, total: int = 0, *, discretion_below: bool = True) -> Standing:
+    """Where a rolled mission stands among its rivals.
+
+    discretion_below: a success by discretion ranks below éxito menor (valar.md), else as one.
+    """
+    if succeeds(band):
+        return Standing(2, BANDS.index(band), total)
+    if success and not discretion_below:
+        return Standing(2, FIRST_SUCCESS, total)
+    return Standing(int(success), BANDS.index(band), total)
 
 
 def best_of(sides: Mapping[str, Standing]) -> str | None:
@@ -77,11 +84,15 @@ def leader_of(scores: Mapping[str, int]) -> str | None:
     return first[0] if top > 0 and len(first) == 1 else None
 
 
-def worth_of(side: str, leaders: Sequence[str | None]) -> int:
-    """What a side's advantage adds: net 1 is a minor factor, 2 or 3 a major one; none takes nothing off.
+WORTH = (1, 3, 3)
+"""What a net advantage of one, two and three aspects adds: a minor factor, else a major one (valar.md)."""
+
+
+def worth_of(side: str, leaders: Sequence[str | None], worth: Sequence[int] = WORTH) -> int:
+    """What a side's advantage adds; none takes nothing off.
 
     leaders: for each aspect the side that has it, None for nobody. Advantage is one side against all the rest
-    (valar.md).
+    (valar.md). worth: by net advantage.
     """
     net = sum(1 if one == side else -1 for one in leaders if one is not None)
-    return (0, 1, 3, 3)[max(0, net)]
+    return (0, *worth)[max(0, net)]

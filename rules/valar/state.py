@@ -162,9 +162,9 @@ class Mission:
     difficulty, position, effect, factors: the director's changes; None: as the recipe says.
     opposed: missions that it is opposed to, known to the director. advantage: aspects that the director has
     given it.
-    band, paid: rolled already, and whether its success was paid for; None: still to be rolled. reached:
-    what became of its goal against its rivals. succeeded: takes effect at the end of `resolves`; grade: its
-    grade then.
+    band, total: as rolled, None: still to be rolled. paid: whether it succeeds though its band fails.
+    reached: what became of its goal against its rivals. succeeded: takes effect at the end of `resolves`;
+    grade: its grade then.
     """
 
     title: str
@@ -195,6 +195,7 @@ class Mission:
     opposed: tuple[Foe, ...] = ()
     advantage: tuple[Aspect, ...] = ()
     band: Band | None = None
+    total: int | None = None
     paid: bool = False
     reached: Goal | None = None
     succeeded: bool = False

@@ -62,7 +62,7 @@ OWN = _fields(
         Wanted: "major minor improvements",
         Mission: "place recipe against secret accepted refused prefers options consequences improvements "
         "accepts memories related roleo difficulty position effect factors opposed advantage "
-        "band paid reached grade",
+        "band total paid reached grade",
     }
 )
 """What its house alone knows (and the director)."""

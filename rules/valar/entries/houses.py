@@ -36,11 +36,17 @@ def change_vassal(by: int) -> Callable[[Case, str], None]:
     """A vassal's disposition changes."""
 
     def apply(case: Case, target: str) -> None:
-        case.owner.vassals[target] += by
+        before = case.owner.vassals[target]
+        case.owner.vassals[target] = _within(before + by, case.options.disposition_limit)
         disposition = case.owner.vassals[target]
         case.tell("valar/vassal-changed", case.own, vassal=target, change=by, disposition=disposition)
 
     return apply
+
+
+def _within(value: int, limit: int) -> int:
+    """A value no farther from 0 than a limit; 0: it has none."""
+    return max(-limit, min(limit, value)) if limit else value
 
 
 def change_group(by: int) -> Callable[[Case, str], None]:
@@ -55,7 +61,7 @@ def change_group(by: int) -> Callable[[Case, str], None]:
 
 def lose_reputation(case: Case, target: str) -> None:
     """One less, for all to see."""
-    case.owner.reputation -= 1
+    case.owner.reputation = _within(case.owner.reputation - 1, case.options.reputation_limit)
     facts: dict[str, Param] = {"change": -1, "reputation": case.owner.reputation}
     case.turn.tell(event("valar/reputation-changed", PUBLIC, None, house=case.house, **facts))
 

@@ -37,7 +37,7 @@ class Case:
     """A mission that has been rolled, while what it brings is worked out.
 
     success: the real one, discretion included. paid: what a failing band pays to succeed, none otherwise.
-    goal: what became of its goal against its rivals, None where it has none.
+    total: of its roll. goal: what became of its goal against its rivals, None where it has none.
     longer: turns by which its duration changed in this result. shifted: steps of `efecto del éxito`.
     gained: tokens that got the rule Usos in this result, which doesn't spend it. applied: entries so far.
     """
@@ -49,6 +49,7 @@ class Case:
     band: Band
     success: bool
     paid: Share = field(default_factory=Share)
+    total: int = 0
     goal: Goal | None = None
     longer: int = 0
     shifted: int = 0
@@ -128,6 +129,12 @@ class Case:
             for house, name in tokens_in(self.mission, self.house)
         }
         return {key: one for key, one in every.items() if one.here}
+
+    def struck(self) -> dict[str, Token]:
+        """Those on which entries may fall, by the same keys (option `supporters_hit`)."""
+        if self.options.supporters_hit:
+            return self.tokens()
+        return {key: one for key, one in self.tokens().items() if key in self.mission.tokens}
 
     def key(self, house: str, name: str) -> str:
         """A token among those of a mission: its name, of a supporter's with the house in front."""

@@ -16,17 +16,17 @@ ENOUGH_USES = 3
 
 def a_token(case: Case) -> tuple[str, ...]:
     """Any token that takes part."""
-    return tuple(case.tokens())
+    return tuple(case.struck())
 
 
 def any_token(case: Case) -> tuple[str, ...]:
     """All tokens that take part, if there is one."""
-    return WHOLE if case.tokens() else NONE
+    return WHOLE if case.struck() else NONE
 
 
 def _those(wanted: Callable[[Token], bool]) -> Callable[[Case], tuple[str, ...]]:
     def targets(case: Case) -> tuple[str, ...]:
-        return tuple(key for key, one in case.tokens().items() if wanted(one))
+        return tuple(key for key, one in case.struck().items() if wanted(one))
 
     return targets
 
@@ -51,20 +51,20 @@ def damage(levels: int) -> Callable[[Case, str], None]:
 
 def damage_all(case: Case, target: str) -> None:
     """One level for each token that takes part."""
-    for key in case.tokens():
+    for key in case.struck():
         damage(1)(case, key)
 
 
 def delay(case: Case, target: str) -> None:
     """Busy one more turn; it adds up."""
     token = case.tokens()[target]
-    token.delay += 1
+    token.delay = token.delay + 1 if case.options.delays_add_up else 1
     case.tell("valar/token-delayed", token=target, delay=token.delay)
 
 
 def delay_all(case: Case, target: str) -> None:
     """One turn for each token that takes part."""
-    for key in case.tokens():
+    for key in case.struck():
         delay(case, key)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules.engine.turn import Turn
-from rules.valar.bands import EXTRA, Share, choose, shares_of
+from rules.valar.bands import EXTRA, NOTHING, Effect, Share, choose, shares_of
 from rules.valar.entries import CATALOGUES, Case, Entry, EntryKind
+from rules.valar.opposing import Goal
 from rules.valar.questions import NO, YES, YES_OR_NO
 from rules.valar.resolve.ledger import ledger_of
 from rules.valar.sharing import wanted
@@ -15,13 +16,18 @@ def settle_success(turn: Turn) -> None:
     """A failing band becomes a success where failure isn't possible, or where the director says so."""
     for case in ledger_of(turn).cases:
         if not case.success and pays_for_success(case):
-            case.success, case.paid = True, EXTRA[case.band]
-            case.tell("valar/success-paid", sure=not _may_fail(case))
+            case.success, case.paid = True, price_of(case)
+            case.tell("valar/success-paid", sure=not _may_fail(case), paid=case.paid != NOTHING)
 
 
 def pays_for_success(case: Case) -> bool:
     """Whether a failing band counts as a success at its price."""
     return not _may_fail(case) or _offer(case) == YES
+
+
+def price_of(case: Case) -> Share:
+    """What a failing band pays to count as a success; where failure isn't possible by option `sure_pays`."""
+    return EXTRA[case.band] if _may_fail(case) or case.options.sure_pays else NOTHING
 
 
 def _may_fail(case: Case) -> bool:
@@ -48,6 +54,8 @@ def _size(extra: Share) -> str:
 def bring_consequences(turn: Turn) -> None:
     """Mission by mission in posting order: of each first C, then c, then m."""
     for case in ledger_of(turn).cases:
+        if case.goal is Goal.TIED and not case.options.tie_keeps:
+            continue
         share = share_of_case(case)
         bring(case, EntryKind.MAJOR, share.major)
         bring(case, EntryKind.MINOR, share.minor)
@@ -57,7 +65,10 @@ def bring_consequences(turn: Turn) -> None:
 def share_of_case(case: Case) -> Share:
     """The option named for the band, else in general, else the first; and what a success costs besides."""
     mission = case.mission
-    offered = shares_of(case.band, *stance_of(case.state, mission), case.success)
+    position, effect = stance_of(case.state, mission)
+    if case.goal is Goal.REDUCED and case.options.reduced_is_slight:
+        effect = Effect.SLIGHT
+    offered = shares_of(case.band, position, effect, case.success)
     taken = choose(offered, wanted(mission.options.get(case.band)), wanted(mission.prefers))
     return taken + case.paid
 
@@ -81,7 +92,7 @@ def _choose(case: Case, kind: EntryKind) -> Entry:
     """The player's preference, else a uniform draw; no repeat in one result while another can apply."""
     every = {key: one for key, one in CATALOGUES[kind].items() if one.targets(case)}
     fresh = {key: one for key, one in every.items() if (kind, key) not in case.applied}
-    possible = fresh or every
+    possible = every if case.options.repeats else fresh or every
     preferred = next((key for key in _preferences(case, kind) if key in possible), None)
     drawn = preferred or _draw(case, kind, tuple(possible))
     return possible[_confirmed(case, kind, drawn, tuple(possible))]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rules.engine.audience import DIRECTOR
 from rules.engine.messages import Quoted
 from rules.engine.turn import Turn
-from rules.valar.bands import BANDS, grade_of, succeeds
+from rules.valar.bands import BANDS, Effect, grade_of, succeeds
 from rules.valar.entries import Case
 from rules.valar.opposing import Goal
 from rules.valar.resolve.ledger import ledger_of
-from rules.valar.state import Condition, Grades, State, all_missions, recipe_of, tokens_in
+from rules.valar.state import Condition, Grades, State, all_missions, recipe_of, stance_of, tokens_in
 
 WON = (None, Goal.REACHED, Goal.REDUCED)
 """What may have become of the goal of a success that has an effect."""
@@ -41,7 +41,7 @@ def _resume(case: Case) -> None:
 def _end(case: Case) -> None:
     """A success made longer takes effect later, a failure only keeps the tokens busy."""
     mission, grade = case.mission, _grade(case)
-    later = case.success and case.longer > 0
+    later = case.success and case.longer > 0 and case.options.later_effect
     _keep_busy(case, max(0, case.longer))
     if later or (mission.opposed and mission.reached is None):
         mission.grade, mission.succeeded = grade, case.success
@@ -62,7 +62,14 @@ def _grade(case: Case) -> int | None:
     if recipe.grades is None:
         return None
     grade = grade_of(case.band, case.success, recipe.can_fail)
-    return max(1, min(len(BANDS), grade + case.shifted)) if case.success else grade
+    shifted = case.shifted + (_by_effect(case) if case.options.effect_moves_grade else 0)
+    return max(1, min(len(BANDS), grade + shifted)) if case.success else grade
+
+
+def _by_effect(case: Case) -> int:
+    """Efecto mayor is one grade more, menor one less (option `effect_moves_grade`)."""
+    _, effect = stance_of(case.state, case.mission)
+    return {Effect.GREAT: 1, Effect.PLAIN: 0, Effect.SLIGHT: -1}[effect]
 
 
 def _take_effect(case: Case, goal: Goal | None, grade: int | None) -> None:
@@ -92,7 +99,7 @@ def _tell_grade(case: Case, grade: int) -> None:
 def _spend_uses(case: Case) -> None:
     """One use a mission, after its entries; at 0 the token is lost. A rule gained just now isn't spent."""
     for key, token in case.tokens().items():
-        if token.uses is None or key in case.gained:
+        if token.uses is None or (key in case.gained and not case.options.new_uses_spent):
             continue
         token.uses = max(0, token.uses - 1)
         if token.uses == 0:

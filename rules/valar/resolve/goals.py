@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.turn import Turn
-from rules.valar.bands import EXTRA, NOTHING, Band, succeeds
+from rules.valar.bands import EXTRA, Band, succeeds
 from rules.valar.entries import Case, EntryKind
 from rules.valar.opposing import Goal, Standing, best_of, settle, standing_of
 from rules.valar.questions import NO, YES, YES_OR_NO
@@ -40,7 +40,9 @@ def settle_goals(turn: Turn) -> None:
 def note_results(turn: Turn) -> None:
     """What was rolled is kept with the mission, for as long as it waits for others."""
     for case in ledger_of(turn).cases:
-        case.mission.band, case.mission.paid = case.band, case.paid != NOTHING
+        mission = case.mission
+        mission.band, mission.total = case.band, case.total
+        mission.paid = case.success and not succeeds(case.band)
 
 
 def _case(turn: Turn, one: Found, band: Band) -> Case:
@@ -49,7 +51,8 @@ def _case(turn: Turn, one: Found, band: Band) -> Case:
     rolled = ledger_of(turn).case_of(house, slug)
     if rolled is not None:
         return rolled
-    return Case(turn, house, slug, mission, band, mission.paid or succeeds(band))
+    success = mission.paid or succeeds(band)
+    return Case(turn, house, slug, mission, band, success, total=mission.total or 0)
 
 
 def _let_through(turn: Turn, cases: list[Case]) -> None:
@@ -57,7 +60,8 @@ def _let_through(turn: Turn, cases: list[Case]) -> None:
     for case in cases:
         if case not in ledger_of(turn).cases:
             continue
-        if case.ask("espera", "valar/ask-through", {WAIT: ("wait",), PASS: ("pass",)}, WAIT) == PASS:
+        usual = WAIT if case.options.early_waits else PASS
+        if case.ask("espera", "valar/ask-through", {WAIT: ("wait",), PASS: ("pass",)}, usual) == PASS:
             _unlink(turn, case)
         else:
             case.tell("valar/effect-waits")
@@ -76,11 +80,11 @@ def _unlink(turn: Turn, case: Case) -> None:
 def _settle(turn: Turn, cases: list[Case]) -> None:
     """Compare the bands; of sides that all failed the best may be made a success."""
     by_key = {key_of((case.house, case.slug, case.mission)): case for case in cases}
-    sides = {key: standing_of(case.band, case.success) for key, case in by_key.items()}
+    sides = {key: _standing(case) for key, case in by_key.items()}
     best = best_of(sides)
     if best is not None and len(sides) > 1 and not sides[best].way and _offer(by_key[best]):
         _pay(by_key[best])
-        sides[best] = Standing(1, sides[best].band)
+        sides[best] = _standing(by_key[best])
     goals = settle(sides)
     winner = next((by_key[key].house for key, goal in goals.items() if goal is Goal.REACHED), None)
     rivals = [(case.house, case.slug, case.mission) for case in cases]
@@ -94,6 +98,12 @@ def _settle(turn: Turn, cases: list[Case]) -> None:
             case.tell("valar/opposition-settled", goal=goal.value, rivals=others, winner=winner)
 
 
+def _standing(case: Case) -> Standing:
+    options = case.options
+    total = case.total if options.compare_totals else 0
+    return standing_of(case.band, case.success, total, discretion_below=options.discretion_below)
+
+
 def _offer(case: Case) -> bool:
     """004: "podrían aplicarse las reglas de éxito automático"; never offered twice."""
     if case.mission.accepts:
@@ -105,7 +115,7 @@ def _offer(case: Case) -> bool:
 def _pay(case: Case) -> None:
     """The price of a side that was rolled earlier is paid now; of others with the rest of their result."""
     case.success, case.paid, case.mission.paid = True, EXTRA[case.band], True
-    case.tell("valar/success-paid", sure=False)
+    case.tell("valar/success-paid", sure=False, paid=True)
     if case not in ledger_of(case.turn).cases:
         bring(case, EntryKind.MAJOR, case.paid.major)
         bring(case, EntryKind.MINOR, case.paid.minor)

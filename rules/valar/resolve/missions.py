@@ -128,6 +128,9 @@ def support(turn: Turn, order: Order) -> Impossible | None:
     if refusal is not None:
         return Impossible(refusal)
     _join(order.seat, house, mission, tokens)
+    options: Options = turn.options
+    if options.supporters_roleo and not mission.roleo:
+        mission.roleo = _roleo(turn, order)
     _occupy(state.houses[order.seat], tokens, mission.resolves)
     facts: dict[str, Param] = {
         "supporter": order.seat,

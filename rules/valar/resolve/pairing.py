@@ -12,6 +12,7 @@ from rules.engine.orders import Order
 from rules.engine.questions import Question
 from rules.engine.turn import Impossible, Turn
 from rules.valar.opposing import Aspect, leader_of, worth_of
+from rules.valar.options import Options
 from rules.valar.questions import NO
 from rules.valar.resolve.finding import Found, find_open
 from rules.valar.resolve.ledger import ledger_of
@@ -123,7 +124,8 @@ def advantage_of(turn: Turn, house: str, slug: str) -> int:
     sides = sides_of(turn, house, slug)
     if len(sides) < 2:
         return 0
-    return worth_of(f"{house}/{slug}", _leaders(turn, sides))
+    options: Options = turn.options
+    return worth_of(f"{house}/{slug}", _leaders(turn, sides), options.advantage)
 
 
 def _leaders(turn: Turn, sides: tuple[Found, ...]) -> tuple[str | None, ...]:
@@ -139,7 +141,7 @@ def _leader(turn: Turn, sides: tuple[Found, ...], aspect: Aspect) -> str | None:
     given = [key_of(one) for one in sides if aspect in one[2].advantage]
     if given:
         return given[0] if len(given) == 1 else None
-    judged = leader_of({key_of(one): _score(turn.state, one, aspect) for one in sides})
+    judged = leader_of({key_of(one): _score(turn, one, aspect) for one in sides})
     known: dict[str, Param] = {"aspect": aspect.value, "sides": tuple(map(key_of, sides))}
     question = Question(
         id=f"ventaja/{aspect.value}/{key_of(sides[0])}",
@@ -153,14 +155,17 @@ def _leader(turn: Turn, sides: tuple[Found, ...], aspect: Aspect) -> str | None:
     return None if answer == NOBODY else answer
 
 
-def _score(state: State, one: Found, aspect: Aspect) -> int:
+def _score(turn: Turn, one: Found, aspect: Aspect) -> int:
     """Tokens with a keyword that counts in the side's recipe; for quality `mejorado` counts once."""
     house, _, mission = one
+    state: State = turn.state
+    options: Options = turn.options
     wanted: tuple[str, ...] = getattr(recipe_of(state, mission), aspect.value)
     tokens = [state.houses[key].tokens[name] for key, name in tokens_in(mission, house)]
     here = [token for token in tokens if token.here]
     fitting = sum(not set(wanted).isdisjoint(token.keywords) for token in here)
-    improved = aspect is Aspect.QUALITY and any(token.improved for token in here)
+    counts = aspect is Aspect.QUALITY and options.improved_quality
+    improved = counts and any(token.improved for token in here)
     return fitting + improved
 
 
