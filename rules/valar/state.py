@@ -176,7 +176,6 @@ class Mission:
     supporters: dict[str, tuple[str, ...]] = field(default_factory=dict)
     goal: str = ""
     against: tuple[Rival, ...] = ()
-    secret: bool = False
     known_to: tuple[str, ...] = ()
     accepted: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()

@@ -60,7 +60,7 @@ OWN = _fields(
         Rival: "house title",
         Foe: "house mission",
         Wanted: "major minor improvements",
-        Mission: "place recipe against secret accepted refused prefers options consequences improvements "
+        Mission: "place recipe against accepted refused prefers options consequences improvements "
         "accepts memories related roleo difficulty position effect factors opposed advantage "
         "band total paid reached grade",
     }

@@ -135,7 +135,6 @@ def decide(random: Random, state: State, key: str, one: Mission) -> None:
     one.difficulty = random.choice((None, *Difficulty))
     one.position, one.effect = random.choice((None, *Position)), random.choice((None, *Effect))
     one.factors = random.choice(((), (Factor("luna", Size.MAJOR, -1),)))
-    one.secret = random.random() < 0.5
     one.place = random.randint(1, 9)
     one.advantage = ()
     others = [other for other in HOUSES if other != key]

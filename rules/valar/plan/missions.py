@@ -22,6 +22,7 @@ def mission(plan: HousePlan, order: Order) -> Verdict:
         or _number_of(plan, tokens)
         or plan.free(tokens)
         or _memories(order)
+        or _secret(order)
     )
     if findings:
         return Verdict(order, findings)
@@ -54,6 +55,12 @@ def _memories(order: Order) -> tuple[Diagnostic, ...]:
     claimed = [key for args in order.clauses.get("memory", ()) for key in args["memories"]]
     twice = next((key for place, key in enumerate(claimed) if key in claimed[:place]), None)
     return (error("valar/memory-twice"),) if twice is not None else ()
+
+
+def _secret(order: Order) -> tuple[Diagnostic, ...]:
+    """Missions are private anyway: `secreta` says so, and can't stand beside whom one lets know."""
+    both = "secret" in order.clauses and "known" in order.clauses
+    return (error("valar/secret-and-known"),) if both else ()
 
 
 def _doubts(plan: HousePlan, order: Order, tokens: tuple[str, ...]) -> Iterator[Diagnostic]:

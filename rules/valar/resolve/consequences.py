@@ -127,5 +127,6 @@ def target_of(case: Case, entry: Entry) -> str:
     targets = entry.targets(case)
     if len(targets) == 1:
         return targets[0]
-    address = ("target", case.house, case.slug)
-    return case.turn.dice.draw(targets, *address, purpose="valar/roll-target", audience=case.own)
+    return case.turn.dice.draw(
+        targets, "target", case.house, case.slug, purpose="valar/roll-target", audience=case.own
+    )

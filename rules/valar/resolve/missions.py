@@ -77,7 +77,6 @@ def _mission(turn: Turn, order: Order, tokens: tuple[str, ...]) -> Mission:
         against=tuple(Rival(one["house"], one.get("title", "")) for one in rivals["rivals"])
         if rivals
         else (),
-        secret="secret" in order.clauses,
         known_to=tuple(known["houses"]) if known is not None else (),
         prefers=stored(share_of(prefers["shares"])) if prefers is not None else None,
         options=_options(order),

@@ -41,8 +41,7 @@ def _given_up(turn: Turn, house: str, slug: str, mission: Mission) -> bool:
 
 
 def _roll(turn: Turn, house: str, slug: str, mission: Mission) -> Case:
-    address = ("mission", house, slug)
-    faces = turn.dice.pool(3, 10, *address, purpose="valar/roll-mission", audience=only(house))
+    faces = turn.dice.pool(3, 10, "mission", house, slug, purpose="valar/roll-mission", audience=only(house))
     parts = {"median": median(faces), **take_modifiers(turn, house, slug, mission)}
     total = sum(parts.values())
     band = band_of(total)
