@@ -96,8 +96,8 @@ def test_a_database_that_is_older_than_the_texts_writes_nothing(
     written = {name: stage.pasted()[name] for name in reports(stage)}
     there, _ = restore(stage, backup, monkeypatch, choice)
     told = "\n".join(there.lines("tick", "DIR", "--inbox-complete"))
-    assert "La base de datos de Turnero es más vieja que el foro" in told
-    assert f"turn-001/pegar/{REPORT}" in told
+    said = "La base de datos de Turnero es más vieja que los textos de esta partida: "
+    assert f"{said}reports/turn-001/pegar/{REPORT} lo escribí yo" in told
     assert written == {name: there.pasted()[name] for name in reports(there)}
     for name in written:
         (there.folder / "reports/turn-001/pegar" / name).unlink()

@@ -67,7 +67,7 @@ def vet_reading(work: Work, gathered: Gathered, own: Sequence[OwnPost]) -> None:
         known = outbox_rows.find_marks(connection, work.row.id, {one.marker for one in mine})
         publishing = _find_publishing(connection, work)
     try:
-        _require_known([one for one in mine if one.post_id in public], known)
+        _require_known([one for one in mine if one.post_id in public], known, shows=work.carriage.shows)
         if needs_vetting(work):
             _require_commitment(work, publishing, public)
     except Unvetted:
@@ -102,11 +102,17 @@ def _markers_of(work: Work) -> tuple[str, str]:
     return (f"ptd1:{work.row.id}:", f"ptd1:{work.row.id}/")
 
 
-def _require_known(public: Iterable[OwnPost], known: Mapping[str, tuple[SentMark, ...]]) -> None:
+def _require_known(
+    public: Iterable[OwnPost], known: Mapping[str, tuple[SentMark, ...]], *, shows: bool
+) -> None:
+    """shows: as in `Carriage`; else a post of ours is a file to paste."""
     for one in public:
         rows = known.get(one.marker, ())
-        if not any(row.may_be_sent for row in rows):
+        if any(row.may_be_sent for row in rows):
+            continue
+        if shows:
             raise Unvetted(OLDER, msg("hold/older", post=one.post_id, marker=one.marker))
+        raise Unvetted(OLDER, msg("hold/older-text", post=one.post_id, marker=one.marker))
 
 
 def _find_publishing(connection: Connection, work: Work) -> tuple[SentMark, ...]:

@@ -277,6 +277,21 @@ def test_a_player_s_private_message_is_read_as_private(scene: Scene) -> None:
     assert "producir" in lines(scene, posts[0])[1]
 
 
+def test_copies_of_a_bbcode_forum_keep_quotes_code_and_spoilers_apart(tmp_path: Path) -> None:
+    """What another forum than Spirit shows hidden or quoted is known by its own marks."""
+    scene = Carried(tmp_path, dialect="xenforo")
+    text = f"[quote=bob]{ORDERS}[/quote]\n[code]un ejemplo[/code]\n[spoiler]oculto[/spoiler]\n{ORDERS}"
+    scene.write("alice", text)
+    (post,) = players(scene)
+    seen, raw = see_post(post, "xenforo")
+    assert raw
+    assert [("un ejemplo", "", False), ("oculto", None, True), ("[órdenes turno 1]", None, False)] == [
+        (line.text, line.fence, line.spoiler) for line in seen.lines[:3]
+    ]
+    assert 1 == sum("producir" in line.text for line in seen.lines)
+    assert ["quote"] == [skip.kind for skip in seen.skipped if skip.has_block]
+
+
 def test_our_own_texts_are_read_whatever_a_person_brought(tmp_path: Path) -> None:
     """A file that can't be read stops the reading of players' posts, and never that of our own."""
     scene = Carried(tmp_path)

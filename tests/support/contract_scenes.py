@@ -34,7 +34,7 @@ ruleset = "conquista"
 zone = "UTC"
 [forum]
 software = "folder"
-dialect = "spirit"
+dialect = "{dialect}"
 topic = 12
 zone = "UTC"
 max_chars = 3000
@@ -43,9 +43,9 @@ first = 2026-12-06
 at = "22:00"
 days = ["domingo"]
 [seats]
-Imperio = { account = 2, login = "alice" }
-Tau = { account = 3, login = "bob" }
-Caos = {}
+Imperio = {{ account = 2, login = "alice" }}
+Tau = {{ account = 3, login = "bob" }}
+Caos = {{}}
 """
 
 
@@ -121,9 +121,10 @@ class Carried:
     ids: Mapping[str, str] = field(default_factory=lambda: IDS)
     clock: HandClock = field(default_factory=lambda: HandClock(BEGAN))
     files: dict[str, Path] = field(default_factory=dict)
+    dialect: str = "spirit"
 
     def __post_init__(self) -> None:
-        (self.folder / "game.toml").write_text(GAME, encoding="utf-8")
+        (self.folder / "game.toml").write_text(GAME.format(dialect=self.dialect), encoding="utf-8")
         (self.folder / "setup.toml").write_text(SETUP, encoding="utf-8")
         self.game = load_game(self.folder).game
         self.forum: Forum = FolderForum(self.game, load_catalogue("es"), self.clock, Gate())
