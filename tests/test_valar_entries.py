@@ -33,13 +33,13 @@ def make_case(
     *, success: bool = True, tokens: dict[str, Token] | None = None, dice: Dice | None = None
 ) -> Case:
     """A mission "Cruzar" of the house Aldana that was rolled just now."""
+    band = Band.SLIGHT_SUCCESS if success else Band.FAILURE
     every = tokens if tokens is not None else {"Capitana": Token(), "Explorador": Token()}
-    house = House(tokens=every, missions={"cruzar": Mission("Cruzar", tokens=tuple(every))})
+    house = House(tokens=every, missions={"cruzar": Mission("Cruzar", tokens=tuple(every), band=band)})
     state = State({"Aldana": house, "Brezo": House(tokens={"Senescal": Token()})})
     given = TurnInput(state, {}, Options(), number=3)
     turn = Turn(RULESET, RULESET.main_kind, given, state, dice or make_dice())
     open_ledger(turn)
-    band = Band.SLIGHT_SUCCESS if success else Band.FAILURE
     return Case(turn, "Aldana", "cruzar", house.missions["cruzar"], band, success)
 
 

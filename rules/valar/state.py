@@ -350,6 +350,17 @@ def open_missions(state: State) -> tuple[tuple[str, str, Mission], ...]:
     return tuple(one for one in all_missions(state) if one[2].band is None)
 
 
+def is_elsewhere(state: State, token: tuple[str, str], mission: Mission, turn: int) -> bool:
+    """Whether a token (house, name) is out on another mission than this one.
+
+    One that waits for its rivals has let its tokens go, and still names them.
+    """
+    return any(
+        one is not mission and (one.band is None or one.resolves > turn) and token in tokens_in(one, owner)
+        for owner, _, one in all_missions(state)
+    )
+
+
 def tokens_in(mission: Mission, owner: str) -> tuple[tuple[str, str], ...]:
     """House and name of each token that takes part, the owner's first."""
     own = tuple((owner, name) for name in mission.tokens)

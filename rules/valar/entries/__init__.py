@@ -11,11 +11,11 @@ from rules.valar.entries.clocks import a_clock, mark_clock, new_clock
 from rules.valar.entries.houses import (
     a_group,
     a_vassal,
+    can_be_shorter,
     change_group,
     change_vassal,
     lengthen,
     lose_reputation,
-    made_longer,
     open_item,
     relate,
     related,
@@ -296,7 +296,7 @@ _IMPROVEMENTS = (
         ("duración",),
         ("duration",),
         "La duración de la misión se reduce en 1 paso",
-        made_longer,
+        can_be_shorter,
         lengthen(-1),
     ),
     Entry(

@@ -27,9 +27,12 @@ def related(case: Case) -> tuple[str, ...]:
     return WHOLE if case.mission.related is not None or case.mission.recipe is not None else NONE
 
 
-def made_longer(case: Case) -> tuple[str, ...]:
-    """What is resolved already can only be shortened by what this result has added."""
-    return WHOLE if case.longer > 0 else NONE
+def can_be_shorter(case: Case) -> tuple[str, ...]:
+    """What is resolved already can only be shortened by what this result has added; a mission under way by
+    what is left of it, whose dice, if they are to come, come in the next turn at the earliest.
+    """
+    earliest = case.turn.number + (case.mission.band is None)
+    return WHOLE if case.longer > 0 or case.mission.resolves > earliest else NONE
 
 
 def change_vassal(by: int) -> Callable[[Case, str], None]:
@@ -95,7 +98,10 @@ def lengthen(by: int) -> Callable[[Case, str], None]:
 
     def apply(case: Case, target: str) -> None:
         case.longer += by
-        case.tell("valar/duration-changed", change=by, longer=case.longer, success=case.success)
+        rolled = case.mission.band is not None and by > 0
+        case.tell(
+            "valar/duration-changed", change=by, longer=case.longer, success=case.success, rolled=rolled
+        )
 
     return apply
 

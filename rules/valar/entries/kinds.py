@@ -169,5 +169,5 @@ def where_it_succeeded(case: Case) -> tuple[str, ...]:
 
 
 def where_it_failed(case: Case) -> tuple[str, ...]:
-    """Failures only."""
-    return NONE if case.success else WHOLE
+    """Failures only; what is still to be rolled is none."""
+    return NONE if case.success or case.mission.band is None else WHOLE

@@ -56,9 +56,11 @@ def damage_all(case: Case, target: str) -> None:
 
 
 def delay(case: Case, target: str) -> None:
-    """Busy one more turn; it adds up."""
+    """Busy one more turn; it adds up. A token that was free already is busy again."""
     token = case.tokens()[target]
     token.delay = token.delay + 1 if case.options.delays_add_up else 1
+    if token.busy_until is None:
+        token.busy_until = case.turn.number + 1
     case.tell("valar/token-delayed", token=target, delay=token.delay)
 
 

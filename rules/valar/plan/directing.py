@@ -33,15 +33,15 @@ def oppose(plan: HousePlan, order: Order) -> Verdict:
     return about_mission(plan, order)
 
 
-def make_clock(plan: HousePlan, order: Order) -> Verdict:
-    """A clock of 4, 6, 8 or 12 sections, whose name makes an id of its own."""
+def make_sized(plan: HousePlan, order: Order) -> Verdict:
+    """A clock or a balance of 4, 6, 8 or 12 sections, whose name makes an id of its own."""
     if order["sections"] not in SIZES:
         return Verdict(order, (error("valar/clock-size", size=order["sections"]),))
     return _named(plan, order)
 
 
 def make_named(plan: HousePlan, order: Order) -> Verdict:
-    """A balance or a memory, whose name makes an id of its own."""
+    """A memory, whose name makes an id of its own."""
     return _named(plan, order)
 
 
@@ -75,8 +75,8 @@ CHECKS_OF_DIRECTOR: Mapping[str, Callable[[HousePlan, Order], Verdict]] = {
     "oppose": oppose,
     "advantage": about_mission,
     "mark-clock": fine,
-    "make-clock": make_clock,
-    "make-balance": make_named,
+    "make-clock": make_sized,
+    "make-balance": make_sized,
     "make-memory": make_named,
     "consequence": about_mission,
 }

@@ -78,7 +78,7 @@ def _recipe(plan: HousePlan, order: Order) -> Recipe:
 
 def _never(recipe: Recipe, band: Band, args: Args) -> Iterator[Diagnostic]:
     """An option that the band doesn't offer as far as anybody can see; the first one holds then."""
-    offered = shares_of(band, recipe.position, recipe.effect)
+    offered = shares_of(band, recipe.position, recipe.effect, None if recipe.can_fail else True)
     if share_of(args["shares"]) not in offered:
         yield warning("valar/option-not-there", band=band.value, offered=tuple(map(words_of, offered)))
 
@@ -120,10 +120,12 @@ def withdraw(plan: HousePlan, order: Order) -> Verdict:
         if (one := house.missions.get(slug)) is not None
     ]
     outside = next((key for key in tokens if not any(key in names for names in there)), None)
+    title = Quoted(order["title"])
     if outside is not None:
-        return Verdict(
-            order, (error("valar/not-in-mission", token=Code(outside), title=Quoted(order["title"])),)
-        )
+        return Verdict(order, (error("valar/not-in-mission", token=Code(outside), title=title),))
+    own = plan.missions().get(slug)
+    if own is not None and own.band is not None and set(tokens) <= set(own.tokens):
+        return Verdict(order, (error("valar/rolled-already", title=title),))
     return Verdict(order)
 
 

@@ -9,7 +9,16 @@ from rules.valar.bands import BANDS, Effect, grade_of, succeeds
 from rules.valar.entries import Case
 from rules.valar.opposing import Goal
 from rules.valar.resolve.ledger import ledger_of
-from rules.valar.state import Condition, Grades, State, all_missions, recipe_of, stance_of, tokens_in
+from rules.valar.state import (
+    Condition,
+    Grades,
+    State,
+    all_missions,
+    is_elsewhere,
+    recipe_of,
+    stance_of,
+    tokens_in,
+)
 
 WON = (None, Goal.REACHED, Goal.REDUCED)
 """What may have become of the goal of a success that has an effect."""
@@ -34,13 +43,33 @@ def _resume(case: Case) -> None:
         return
     if case.success:
         _take_effect(case, mission.reached, mission.grade)
-    _keep_busy(case, 0)
+    if mission.resolves == case.turn.number:  # one that only waited for its rivals has let its tokens go
+        _keep_busy(case, 0)
     del case.owner.missions[case.slug]
+
+
+def change_course(case: Case) -> None:
+    """What an entry changes in a mission that isn't rolled in this turn: duration, and grade of success."""
+    mission = case.mission
+    if mission.grade is not None and case.success:
+        mission.grade = _within(mission.grade + case.shifted)
+    if not case.longer:
+        return
+    ends = max(case.turn.number, mission.resolves) + case.longer
+    for house, name in tokens_in(mission, case.house):
+        if not is_elsewhere(case.state, (house, name), mission, case.turn.number):
+            case.state.houses[house].tokens[name].busy_until = ends
+    if mission.band is None:
+        mission.resolves = ends
+        case.tell("valar/mission-changed", what="duration", value=ends)
+    elif case.success and case.options.later_effect:
+        mission.resolves = ends
+        case.tell("valar/effect-delayed", resolves=ends)
 
 
 def _end(case: Case) -> None:
     """A success made longer takes effect later, a failure only keeps the tokens busy."""
-    mission, grade = case.mission, _grade(case)
+    mission, grade = case.mission, grade_of_case(case)
     later = case.success and case.longer > 0 and case.options.later_effect
     _keep_busy(case, max(0, case.longer))
     if later or (mission.opposed and mission.reached is None):
@@ -56,20 +85,25 @@ def _end(case: Case) -> None:
     del case.owner.missions[case.slug]
 
 
-def _grade(case: Case) -> int | None:
+def grade_of_case(case: Case) -> int | None:
     """The grade by band, moved by `efecto`; None for recipes without grades (Grados de éxito)."""
     recipe = recipe_of(case.state, case.mission)
     if recipe.grades is None:
         return None
     grade = grade_of(case.band, case.success, recipe.can_fail)
     shifted = case.shifted + (_by_effect(case) if case.options.effect_moves_grade else 0)
-    return max(1, min(len(BANDS), grade + shifted)) if case.success else grade
+    return _within(grade + shifted) if case.success else grade
 
 
 def _by_effect(case: Case) -> int:
     """Efecto mayor is one grade more, menor one less (option `effect_moves_grade`)."""
     _, effect = stance_of(case.state, case.mission)
     return {Effect.GREAT: 1, Effect.PLAIN: 0, Effect.SLIGHT: -1}[effect]
+
+
+def _within(grade: int) -> int:
+    """A success has one of the grades of the table."""
+    return max(1, min(len(BANDS), grade))
 
 
 def _take_effect(case: Case, goal: Goal | None, grade: int | None) -> None:
@@ -110,7 +144,8 @@ def _spend_uses(case: Case) -> None:
 def _keep_busy(case: Case, longer: int) -> None:
     for house, name in tokens_in(case.mission, case.house):
         token = case.state.houses[house].tokens[name]
-        token.busy_until = case.turn.number + longer + token.delay
+        if not is_elsewhere(case.state, (house, name), case.mission, case.turn.number):
+            token.busy_until = case.turn.number + longer + token.delay
 
 
 def free_tokens(turn: Turn) -> None:

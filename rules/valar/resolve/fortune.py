@@ -13,9 +13,10 @@ from rules.valar.bands import BANDS, median
 from rules.valar.clocks import mark, move
 from rules.valar.entries import CATALOGUES, Case, EntryKind
 from rules.valar.resolve.consequences import apply, target_of
+from rules.valar.resolve.ending import change_course
 from rules.valar.resolve.finding import find_mission
 from rules.valar.resolve.ledger import ledger_of
-from rules.valar.state import Side, State, slug_of, tokens_in
+from rules.valar.state import Side, State, slug_of
 
 TO_ALL = 1
 """The form of a fortune roll that everybody is told."""
@@ -82,7 +83,7 @@ def add_consequence(turn: Turn, order: Order) -> Impossible | None:
         return Impossible(msg("valar/entry-cannot-apply", title=case.title))
     apply(case, kind, entry, target_of(case, entry))
     if case not in ledger_of(turn).cases:
-        _postpone(case)
+        change_course(case)
     return None
 
 
@@ -95,14 +96,6 @@ def _case(turn: Turn, named: Args) -> Case | Message:
     if isinstance(found, Message):
         return found
     return Case(turn, *found, band=found[2].band or BANDS[0], success=found[2].succeeded)
-
-
-def _postpone(case: Case) -> None:
-    """A mission that is still to be rolled ends later by what its duration changed."""
-    if case.longer:
-        case.mission.resolves = max(case.turn.number, case.mission.resolves + case.longer)
-        for house, name in tokens_in(case.mission, case.house):
-            case.state.houses[house].tokens[name].busy_until = case.mission.resolves
 
 
 ACTS_BEHIND: Mapping[str, Act] = {

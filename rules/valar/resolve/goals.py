@@ -8,6 +8,7 @@ from rules.valar.entries import Case, EntryKind
 from rules.valar.opposing import Goal, Standing, best_of, settle, standing_of
 from rules.valar.questions import NO, YES, YES_OR_NO
 from rules.valar.resolve.consequences import bring
+from rules.valar.resolve.ending import change_course, grade_of_case
 from rules.valar.resolve.finding import Found
 from rules.valar.resolve.ledger import ledger_of
 from rules.valar.resolve.pairing import key_of, rivals_of, sides_of
@@ -117,8 +118,10 @@ def _pay(case: Case) -> None:
     case.success, case.paid, case.mission.paid = True, EXTRA[case.band], True
     case.tell("valar/success-paid", sure=False, paid=True)
     if case not in ledger_of(case.turn).cases:
+        case.mission.succeeded, case.mission.grade = True, grade_of_case(case)
         bring(case, EntryKind.MAJOR, case.paid.major)
         bring(case, EntryKind.MINOR, case.paid.minor)
+        change_course(case)
 
 
 def _is_reduced(case: Case) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rules.engine.audience import only
 from rules.engine.events import event
 from rules.engine.messages import Code, Message, Param, Quoted, msg
@@ -97,13 +99,16 @@ def _options(order: Order) -> dict[str, Wanted]:
 def _roleo(turn: Turn, order: Order) -> int:
     """1 where a post of the player has prose enough: the order's own, or with `roleo:` one that it links to.
 
-    Every mission ordered in a post has it (option `roleo_once`: the first only); see valar.md, *Roleo*.
+    Every mission ordered in a post has it (option `roleo_once`: a post serves once); see valar.md, *Roleo*.
     """
     options: Options = turn.options
     ledger, post, facts = ledger_of(turn), order.post or "", turn.facts(order)
     posts = (post, *(facts.links if "roleo" in order.clauses else ()))
-    told = next((one for one in posts if turn.facts_of(one).words >= options.roleo_words), None)
-    if told is None or (options.roleo_once and told in ledger.posts):
+    used = ledger.posts if options.roleo_once else frozenset()
+    told = next(
+        (one for one in posts if one not in used and turn.facts_of(one).words >= options.roleo_words), None
+    )
+    if told is None:
         return 0
     ledger.posts.add(told)
     return 1
@@ -155,7 +160,7 @@ def _find(turn: Turn, order: Order) -> tuple[str, Mission] | None:
 
 def _may_support(mission: Mission, owner: str, supporter: str) -> bool:
     known = supporter in mission.known_to or supporter in mission.supporters or supporter == owner
-    return known and not mission.succeeded
+    return known and mission.band is None
 
 
 def _refusal(turn: Turn, order: Order, house: str, mission: Mission) -> Message | None:
@@ -201,13 +206,13 @@ def _named(turn: Turn, order: Order) -> tuple[Mission, ...]:
 
 
 def withdraw(turn: Turn, order: Order) -> Impossible | None:
-    """The tokens are out of the mission at once, and free from the next turn."""
+    """The tokens are out of the mission, unless it is rolled, and free from the next turn."""
     seat, tokens, slug = order.seat, tuple(order["tokens"]), slug_of(order["title"])
     for house in (seat, *(key for key in turn.state.houses if key != seat)):
         mission = turn.state.houses[house].missions.get(slug)
-        if mission is None or not _leave(mission, house, seat, tokens):
+        if mission is None or mission.band is not None or not _leave(mission, house, seat, tokens):
             continue
-        _occupy(turn.state.houses[seat], tokens, turn.number)
+        _release(turn, ((seat, name) for name in tokens))
         facts: dict[str, Param] = {"mission": slug, "tokens": tokens, "title": Quoted(mission.title)}
         turn.tell(event("valar/tokens-withdrawn", only(house, seat), order.by, house=seat, **facts))
         return None
@@ -229,14 +234,21 @@ def _leave(mission: Mission, house: str, seat: str, tokens: tuple[str, ...]) -> 
     return True
 
 
+def _release(turn: Turn, tokens: Iterable[tuple[str, str]]) -> None:
+    """Free from the next turn, and from their delays on."""
+    for house, name in tokens:
+        token = turn.state.houses[house].tokens[name]
+        token.busy_until = turn.number + token.delay
+
+
 def abandon(turn: Turn, order: Order) -> Impossible | None:
-    """The mission is given up without a roll; its tokens are free from the next turn."""
+    """The mission is given up without a roll, or without its effect; the tokens it still has become free."""
     slug = slug_of(order["title"])
     mission = turn.state.houses[order.seat].missions.pop(slug, None)
     if mission is None:
         return Impossible(msg("valar/no-such-mission-now", title=Quoted(order["title"])))
-    for house, name in tokens_in(mission, order.seat):
-        turn.state.houses[house].tokens[name].busy_until = turn.number
+    if mission.band is None or mission.resolves >= turn.number:
+        _release(turn, tokens_in(mission, order.seat))
     told = only(order.seat, *mission.supporters)
     facts: dict[str, Param] = {"house": order.seat, "mission": slug, "title": Quoted(mission.title)}
     turn.tell(event("valar/mission-abandoned", told, order.by, **facts))
