@@ -16,6 +16,8 @@ from rules.engine.messages import Message, msg
 DATABASE = "TURNERO_DATABASE"
 DATA = "TURNERO_DATA"
 KILL_AT = "TURNERO_KILL_AT"
+BEACON = "TURNERO_BEACON"
+DRAND = "https://api.drand.sh"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -35,12 +37,14 @@ class SettingsError(Exception):
 class Settings:
     """The host's settings. database: URL. data: folder for the database and sessions, made when needed.
 
-    kill_at: checkpoint at which the process kills itself (tests only), None for none.
+    kill_at: checkpoint at which the process kills itself (tests only), None for none. beacon: address of one
+    of drand's servers or a mirror, asked only for games that are proved by it.
     """
 
     database: str = field(repr=False)  # it may hold a password
     data: Path
     kill_at: str | None = None
+    beacon: str = DRAND
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
@@ -50,7 +54,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     """
     data = _find_data(environ)
     url = read_secret(environ, DATABASE) or f"sqlite:///{data / 'turnero.db'}"
-    return Settings(url, data, environ.get(KILL_AT) or None)
+    return Settings(url, data, environ.get(KILL_AT) or None, environ.get(BEACON) or DRAND)
 
 
 def _find_data(environ: Mapping[str, str]) -> Path:

@@ -13,7 +13,8 @@ from pathlib import Path
 from jobs.catalogues import load_catalogue
 from jobs.clock import SystemClock
 from jobs.sessions import SessionFile
-from jobs.settings import Settings, SettingsError
+from jobs.settings import BEACON, Settings, SettingsError
+from processor.beacon import HttpBeacon
 from processor.checkpoints import DieAt, Reach, parse_kill_at, pass_by
 from processor.folder import DiskFolder
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
@@ -60,7 +61,16 @@ def assemble(
         owner=f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}",
         gate=gate,
         reach=make_reach(settings.kill_at),
+        beacon=make_beacon(settings.beacon),
     )
+
+
+def make_beacon(address: str) -> HttpBeacon:
+    """The public source of randomness. Raises SettingsError for an address that can't be one."""
+    try:
+        return HttpBeacon(address)
+    except ValueError as error:
+        raise SettingsError(msg("cli/setting", name=BEACON, why=str(error))) from error
 
 
 def open_database(settings: Settings) -> Database:

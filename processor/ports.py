@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
+from rules.play.beacons import Pulse
 from rules.play.posts import Capabilities, Found, Outcome, Post, Reading
 
 
@@ -59,6 +60,18 @@ class Unready(ForumError):
 
 class LoginFailed(ForumError):
     """The forum refuses the account."""
+
+
+class BeaconError(Exception):
+    """The public source of randomness doesn't give the round; in English, for logs and the director."""
+
+
+class Beacon(Protocol):
+    """A public source of randomness whose rounds are numbered by time (`rules.play.beacons`)."""
+
+    def fetch(self, number: int) -> Pulse:
+        """What was published in a round. Raises BeaconError."""
+        ...
 
 
 class Forum(Protocol):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from reporters.attempts import Rerun
+from reporters.beacon import BeaconFacts
 from reporters.proof import ProofData
 from rules.engine.audience import EVERYBODY
 from rules.engine.document import Document
@@ -26,7 +27,8 @@ class NextTurn:
     commitment: C in hex. groups: digest over the groups' commitments, "" where nobody else rolls.
     templates: by seat, without those that are out; `several` names the seats whose player has others too and
     must say `como`.
-    secret: the commitment to the game's secret H, shown with the first turn; "" for none.
+    secret: the commitment to the game's secret H, shown with the first turn; "" for none. beacon: whether a
+    round of the beacon goes into its dice.
     """
 
     turn: int
@@ -36,6 +38,7 @@ class NextTurn:
     templates: Mapping[str, Template] = field(default_factory=dict)
     several: frozenset[str] = frozenset()
     secret: str = ""
+    beacon: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,7 @@ class ReportFacts:
     as the viewer may know. missed: turns in a row without orders, by seat, where that is worth a warning.
     rerun: what is said of the attempt that this one replaces, None for a first one. tally: what became of the
     seeds so far. sightings: what was found wrong with the post that published the commitment.
+    beacon: what went into the dice beside the seed, None for nothing.
     closing: the proof of the whole game with its secret H, where it ends; closing_file: where it lies.
     """
 
@@ -84,6 +88,7 @@ class ReportFacts:
     rerun: Rerun | None = None
     tally: Tally | None = None
     sightings: tuple[Sighting, ...] = ()
+    beacon: BeaconFacts | None = None
 
     @property
     def public(self) -> bool:

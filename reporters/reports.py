@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable
 
 from reporters.attempts import say_tally, tell_rerun
+from reporters.beacon import say_beacon
 from reporters.blocks import Chapter, Fence, Heading, Lines, Listing, Piece, Run, line
 from reporters.corrections import say_answers, say_corrections
 from reporters.dates import say_day
@@ -138,6 +139,7 @@ def _seed(setting: Setting, facts: ReportFacts, dice: GroupDice) -> Lines:
     else:
         told.append(setting.say("report/commitment-private", commitment=commitment))
         told.append(setting.say("report/groups-private", day=day, groups=facts.groups))
+    told += say_beacon(setting, facts.beacon) if facts.beacon is not None else []
     return Lines(tuple(told))
 
 
@@ -185,6 +187,8 @@ def say_commitment(setting: Setting, following: NextTurn) -> tuple[Run, ...]:
     told = [setting.say("opening/commitment", commitment=following.commitment)]
     if following.groups:
         told.append(setting.say("opening/commitment-groups", groups=following.groups))
+    if following.beacon:
+        told.append(setting.say("opening/beacon"))
     return tuple(told)
 
 

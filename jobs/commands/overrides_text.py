@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from jobs.commands.paper import draw_pieces, indent, paper_setting
 from jobs.speech import catalogue, say
-from parsers.files.override import Ruling, SetDie, Void
+from parsers.files.override import Ruling, SetDie, UseBeacon, Void
+from parsers.files.override_tables import FALL_BACK
 from processor.pipeline.previewing import Lines, Step
 from processor.service.previewing import Preview
 from processor.service.voiding import FoundVoid
@@ -68,6 +69,8 @@ def _what(step: Step, setting: Setting) -> str:
             return say("cli/would-roll", address=address, values=tuple(str(one) for one in values))
         case Void(attempt=attempt, orders=orders):
             return say("cli/void-entry", attempt=attempt, keeps=int(orders is Orders.KEEP))
+        case UseBeacon(value=value):
+            return say("cli/beacon-entry", without=int(value == FALL_BACK))
         case Ruling(question=question, answer=answer, if_asked=ahead):
             return say("cli/would-answer", question=question, answer=answer, ahead=int(ahead))
     return step.entry.reason

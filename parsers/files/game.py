@@ -15,6 +15,7 @@ from parsers.files.game_rules import (
     FindRuleset,
     check_absences,
     check_forum,
+    check_proof,
     check_questions,
     check_replacements,
     check_schedule,
@@ -75,6 +76,7 @@ def parse_game(
     problems += [
         *check_software(file, software),
         *check_forum(file),
+        *check_proof(file),
         *check_schedule(file),
         *check_seats(file),
         *check_absences(file),

@@ -80,6 +80,13 @@ def check_forum(file: TomlFile) -> Iterable[FileProblem]:
             yield file.problem(("forum", key), "game/forum", wrong, msg("files/take-key-out"))
 
 
+def check_proof(file: TomlFile) -> Iterable[FileProblem]:
+    """A lock has to stand in the forum within minutes: no person carries it there in time."""
+    forum = file.data.get("forum")
+    if file.data.get("proof") == "beacon" and isinstance(forum, Mapping) and forum.get("software") == CARRIED:
+        yield file.problem(("proof",), "game/proof", msg("files/beacon-carried"), msg("files/right-seed"))
+
+
 def _missing_key(file: TomlFile, key: str) -> Iterable[FileProblem]:
     right = msg("files/put", what=Message(ForumTable.model_fields[key].description or ""))
     yield file.problem(("forum", key), "file/missing-key", msg("files/missing-key", key=key), right)

@@ -152,7 +152,7 @@ class GameTable(Strict):
     ruleset: Text = Field(description="files/right-ruleset")
     language: Literal["es", "en"] = Field("es", description="files/right-language")
     zone: Zone = Field(description="files/right-game-zone")
-    proof: Literal["seed"] = Field("seed", description="files/right-proof")
+    proof: Literal["seed", "beacon"] = Field("seed", description="files/right-proof")
     first_turn: int = Field(1, ge=1, le=100_000, description="files/right-first-turn")
     forum: ForumTable = Field(description="files/right-forum")
     director: DirectorTable | None = Field(None, description="files/right-director")

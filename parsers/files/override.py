@@ -141,6 +141,13 @@ class Void(Entry):
     orders: Orders
 
 
+@dataclass(frozen=True, slots=True)
+class UseBeacon(Entry):
+    """What to do while the beacon doesn't answer. value: its signature in hex, or `FALL_BACK`: without it."""
+
+    value: str
+
+
 Override = (
     Replace
     | Cancel
@@ -155,6 +162,7 @@ Override = (
     | Pause
     | Resume
     | Void
+    | UseBeacon
 )
 
 
@@ -283,4 +291,5 @@ _BUILD: dict[str, Callable[[Any, tuple[str, bool, int | None, int]], Override]] 
     "pause": lambda _table, common: Pause(*common),
     "resume": lambda _table, common: Resume(*common),
     "void": lambda table, common: Void(*common, table.void, table.orders),
+    "beacon": lambda table, common: UseBeacon(*common, table.beacon),
 }

@@ -16,6 +16,10 @@ from rules.play.attempts import Orders
 _ORDER = re.compile(r"[^#\n]*[^#\s][^#\n]*#[1-9][0-9]{0,2}")
 _SPAN = re.compile(r"[1-9][0-9]{0,3}[hd]")
 
+_SIGNATURE = re.compile(r"[0-9a-f]{96}")
+
+FALL_BACK = "seed"
+"""What stands in place of a beacon's signature where the director goes on without it."""
 LARGEST_DIE = 2**64
 """No die of `ptd1` has more sides (reliability.md 1.2)."""
 
@@ -109,6 +113,12 @@ def _fate(value: Any) -> Orders:
     if value in tuple(Orders):
         return Orders(value)
     raise refuse(what_is(value), msg("files/write-fate"))
+
+
+def _beacon(value: Any) -> str:
+    if value == FALL_BACK or (isinstance(value, str) and _SIGNATURE.fullmatch(value.strip().lower())):
+        return str(value).strip().lower()
+    raise refuse(what_is(value), msg("files/write-beacon"))
 
 
 OrderText = Annotated[str, AfterValidator(_written)]
@@ -214,6 +224,12 @@ class VoidTable(OverrideTable):
     orders: Annotated[Orders, PlainValidator(_fate)] = Field(description="files/right-fate")
 
 
+class BeaconTable(OverrideTable):
+    """`beacon`."""
+
+    beacon: Annotated[str, PlainValidator(_beacon)] = Field(description="files/right-beacon")
+
+
 KINDS: dict[str, type[OverrideTable]] = {
     "replace": ReplaceTable,
     "cancel": CancelTable,
@@ -228,6 +244,7 @@ KINDS: dict[str, type[OverrideTable]] = {
     "pause": PauseTable,
     "resume": ResumeTable,
     "void": VoidTable,
+    "beacon": BeaconTable,
 }
 """The key that says what an entry does, and the entry's model."""
 

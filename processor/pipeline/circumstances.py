@@ -72,6 +72,7 @@ def dump_circumstances(held: Circumstances) -> str:
             "nth": dict(held.nth),
             "following": None if following is None else [following.commitment, following.groups],
             "secret": "" if following is None else following.secret,
+            "proof": "seed" if following is None else following.proof,
             "deadline": dump_value(held.deadline),
             "tally": None if held.tally is None else list(astuple(held.tally)),
             "sightings": [[one.flaw, one.moment] for one in held.sightings],
@@ -102,4 +103,4 @@ def _load_commitments(data: dict[str, Any]) -> Commitments | None:
     if data["following"] is None:
         return None
     commitment, groups = data["following"]
-    return Commitments(commitment, groups, data["secret"])
+    return Commitments(commitment, groups, data["secret"], data.get("proof", "seed"))

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message
 from rules.engine.orders import Order
+from rules.engine.ptd1 import SEED, Entropy
 from rules.engine.questions import Answer
 from rules.engine.resolution import Resolution
 from rules.engine.ruleset import Kind, Outcome, Ruleset
@@ -39,6 +40,7 @@ class PlayContext:
     redo: why the turn is played once more, None for a first attempt. told_before: what was told of the
     attempt that this one replaces, by reader who was told. tally: what became of the seeds so far, None where
     nobody has counted. sightings: what was found wrong with the post that published its commitment.
+    proof: `seed` or `beacon`, as promised when the turn was planned.
     """
 
     game: Game
@@ -60,6 +62,7 @@ class PlayContext:
     told_before: Mapping[str, ToldLines] = field(default_factory=dict)
     tally: Tally | None = None
     sightings: tuple[Sighting, ...] = ()
+    proof: str = "seed"
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -125,12 +128,14 @@ class Secrets:
 class Commitments:
     """What is published before the deadline: C in hex, and the digest over all groups' commitments.
 
-    secret: the commitment to the game's secret H, published with the first turn.
+    secret: the commitment to the game's secret H, published with the first turn. proof: what else goes into
+    the dice: nothing (`seed`), or a round of the beacon (`beacon`).
     """
 
     commitment: str
     groups: str
     secret: str = ""
+    proof: str = "seed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +162,7 @@ class Frozen:
     answers: seats' answers (and defaults of offers whose time has run out) by question id.
     handles: question id -> handle as published in this attempt. last_handles: by seat, the number of its last
     handle in the whole game. published: ids of all questions published in this attempt.
-    carried: what the seats take into the next turn.
+    carried: what the seats take into the next turn. entropy: E, None while the beacon's round isn't out yet.
     """
 
     reading: TurnReading
@@ -173,6 +178,7 @@ class Frozen:
     published: tuple[str, ...] = ()
     versions: tuple[PostVersion, ...] = ()
     carried: Carried = field(default_factory=dict)
+    entropy: Entropy | None = SEED
 
     @property
     def overrides_now(self) -> str:

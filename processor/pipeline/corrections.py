@@ -26,6 +26,7 @@ from parsers.files.override import (
     SetDeadline,
     SetDie,
     SetValue,
+    UseBeacon,
     Void,
 )
 from processor.pipeline.context import PlayContext, PostVersion
@@ -156,9 +157,16 @@ class Correcting:
                 self._rule(entry)
             case SetDeadline() | Extend() | Pause() | Resume():
                 self._tell_clock(entry)
-            case Void():
-                ref = self.play.ref  # what can be followed has been; it is told at the report's top
-                require_voidable(entry, Standing(ref.turn, ref.attempt, opened=True, locked=True))
+            case UseBeacon() | Void():
+                self._require_right(entry)
+
+    def _require_right(self, entry: UseBeacon | Void) -> None:
+        """What can be followed has been; it is told at the report's top, or with its proof."""
+        if isinstance(entry, Void):
+            ref = self.play.ref
+            require_voidable(entry, Standing(ref.turn, ref.attempt, opened=True, locked=True))
+        elif self.play.proof != "beacon":
+            raise Refused("no-beacon", msg("correct/no-beacon"), msg("correct/remove"))
 
     def _replace(self, entry: Replace) -> None:
         lines = self._lines_of(entry.order)

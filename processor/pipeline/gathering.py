@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from processor.pipeline.beacon_entries import gather_beacon
 from processor.pipeline.context import Commitments, Frozen, PlayContext, TurnResult
 from processor.pipeline.telling import tell_reader
 from processor.pipeline.viewing import write_document
@@ -63,6 +64,7 @@ def gather_facts(
         rerun=_gather_rerun(play, result, viewer),
         tally=play.tally if viewer == EVERYBODY else None,
         sightings=play.sightings,
+        beacon=gather_beacon(play, frozen),
     )
 
 
@@ -161,4 +163,5 @@ def gather_next(
         {seat: play.kind.template(view) for seat, view in looks.items()},
         frozenset(several),
         commitments.secret,
+        commitments.proof == "beacon",
     )

@@ -11,6 +11,7 @@ from processor.pipeline.locking import entry_data
 from processor.pipeline.override_entries import read_entries, read_quietly
 from rules.engine.codec import canonical_json
 from rules.engine.dice import Scripted
+from rules.engine.ptd1 import SEED, Entropy
 from rules.engine.questions import Answer
 from rules.play.turns import TurnRef
 
@@ -22,7 +23,8 @@ class Given:
     overrides: entries in force now. late: places of those made after the lock. dropped: entries of the lock
     that are gone. answers, handles, last_handles, published: as in `Frozen`.
     script: dice written by hand, for rehearsals only. file: name of the override file, for problems.
-    lock, rules: for the proofs, "" for none. versions: as in `Frozen`.
+    lock, rules: for the proofs, "" for none. versions: as in `Frozen`. entropy: E,
+    the seed's alone while the beacon is waited for.
     """
 
     overrides: Sequence[Override] = ()
@@ -37,6 +39,7 @@ class Given:
     lock: str = ""
     rules: str = ""
     versions: Sequence[PostVersion] = ()
+    entropy: Entropy = SEED
 
 
 def override_file(play: PlayContext) -> str:
@@ -67,6 +70,7 @@ def given_of(play: PlayContext, frozen: Frozen) -> Given:
         lock=frozen.lock_tag,
         rules=frozen.rules_id,
         versions=frozen.versions,
+        entropy=frozen.entropy or SEED,
     )
 
 

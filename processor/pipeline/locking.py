@@ -55,7 +55,7 @@ def commitments(play: PlayContext, secrets: Secrets) -> Commitments:
     source = dice_source(play, secrets)
     every = source.commitments(("", *sorted(play.ruleset.groups(play.state))))
     secret = ptd1.secret_commitment(play.ref.game, secrets.game_secret)
-    return Commitments(every[""], ptd1.groups_digest(every.values()), secret)
+    return Commitments(every[""], ptd1.groups_digest(every.values()), secret, play.game.proof)
 
 
 def rules_id(ruleset: Ruleset, options: object) -> str:

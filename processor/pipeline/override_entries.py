@@ -20,6 +20,7 @@ from parsers.files.override import (
     SetDeadline,
     SetDie,
     SetValue,
+    UseBeacon,
     Void,
     load_overrides,
 )
@@ -40,6 +41,7 @@ KEYS: Mapping[type[Any], str] = {
     Pause: "pause",
     Resume: "resume",
     Void: "void",
+    UseBeacon: "beacon",
 }
 """The key that makes an entry what it is."""
 

@@ -34,7 +34,12 @@ from rules.play.reading import SeatReading, TurnReading
 
 
 def resolve_turn(play: PlayContext, frozen: Frozen, secrets: Secrets) -> TurnResult:
-    """Resolve a locked turn with the override file as it is now. Equal arguments give equal results."""
+    """Resolve a locked turn with the override file as it is now. Equal arguments give equal results.
+
+    Raises ValueError while the beacon's round isn't out: the dice are nobody's to know yet.
+    """
+    if frozen.entropy is None:
+        raise ValueError("the turn's dice wait for the beacon")
     try:
         given = given_of(play, frozen)
     except FileErrors as wrong:
@@ -131,7 +136,7 @@ class _Run:
         self._given = given
         self._corrected = corrected
         self._orders = _complete(play, reading, corrected)
-        self._source = dice_source(play, secrets)
+        self._source = dice_source(play, secrets, given.entropy)
         self._scripted: list[ScriptedSource] = []
         self._dice: list[Dice] = []
         policies = {**play.ruleset.questions, **play.game.policies.questions}

@@ -20,6 +20,7 @@ from processor.pipeline.locking import may_be_secret
 from processor.pipeline.override_entries import read_quietly
 from processor.pipeline.viewing import hides
 from reporters.answers import compose_answers
+from reporters.beacon import compose_fall_back, compose_lock
 from reporters.blocks import Chapter
 from reporters.dialects import renderer_for
 from reporters.digest import compose_digest
@@ -109,6 +110,18 @@ def receipts(play: PlayContext, reading: TurnReading, lock: Frozen | None) -> tu
                 kind = f"receipt-{seat_slugs(play)[seat]}"
                 texts.append(_private(play, setting, kind, seat, chapters, editable=True))
     return tuple(texts)
+
+
+def announce(play: PlayContext, frozen: Frozen, number: int, kind: str, again: bool) -> Outgoing:
+    """The post that shows the lock before a round of the beacon is out. again: another one was late."""
+    setting = setting_of(play)
+    return _public(setting, kind, compose_lock(setting, _lock(play, frozen), number, again=again))
+
+
+def fall_back(play: PlayContext, number: int, kind: str, reason: str) -> Outgoing:
+    """The post that says that the turn goes on without the beacon's round."""
+    setting = setting_of(play)
+    return _public(setting, kind, compose_fall_back(setting, number, reason))
 
 
 def reports(

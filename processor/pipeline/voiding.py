@@ -10,6 +10,7 @@ from processor.pipeline.texts import setting_of
 from reporters.attempts import compose_void_notice
 from reporters.proof import build_proof
 from rules.engine.dice import Ptd1Source
+from rules.engine.ptd1 import SEED, Entropy
 from rules.play.attempts import Redo, VoidedTurn
 from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.turns import TurnRef
@@ -23,13 +24,20 @@ def make_redo(entry: Void, ref: TurnRef) -> Redo:
     return Redo(ref.turn, ref.attempt, entry.orders, "" if entry.secret else entry.reason)
 
 
-def reveal(ref: TurnRef, secrets: Secrets, groups: str, *, published: bool) -> VoidedTurn:
+def reveal(
+    ref: TurnRef, secrets: Secrets, groups: str, *, published: bool, entropy: Entropy | None = None
+) -> VoidedTurn:
     """An attempt whose seed is shown because it is voided. groups: digest over its groups' commitments.
 
-    published: whether its report was; its proof stands there already.
+    published: whether its report was; its proof stands there already. entropy: E, None where it wasn't known.
     """
     source = Ptd1Source(
-        ref.dice_game, ref.turn, secrets.seed, secret=secrets.game_secret, attempt=secrets.attempt
+        ref.dice_game,
+        ref.turn,
+        secrets.seed,
+        entropy=entropy or SEED,
+        secret=secrets.game_secret,
+        attempt=secrets.attempt,
     )
     proof = None if published else build_proof(source, [], groups=groups)
     return VoidedTurn(ref.turn, ref.attempt, source.commitment(), secrets.seed.hex(), published, proof)

@@ -30,7 +30,7 @@ from processor.pipeline.reading import carry
 from processor.pipeline.resolving import foretell_turn
 from processor.pipeline.telling import tell_readers
 from processor.pipeline.voiding import void_notice
-from processor.ports import Clock, Forum
+from processor.ports import Beacon, Clock, Forum
 from processor.store.database import Database
 from rules.engine.catalogue import Catalogue
 from rules.engine.document import Document
@@ -136,6 +136,8 @@ class Pipeline:
     follow_clock: Callable[[PlayContext, TurnClock, str, datetime], Followed] = follow_clock
     hear_answers: Callable[[PlayContext, Frozen, Listening, Sequence[PostVersion]], Heard] = hear_answers
     carry: Callable[[PlayContext, Sequence[PostVersion]], Carried] = carry
+    announce: Callable[[PlayContext, Frozen, int, str, bool], Outgoing] = texts.announce
+    fall_back: Callable[[PlayContext, int, str, str], Outgoing] = texts.fall_back
     foretell: Callable[[PlayContext, Frozen, Secrets], Document | None] = foretell_turn
     void_notice: Callable[[PlayContext, Redo, Sequence[VoidedTurn]], tuple[Outgoing, ...]] = void_notice
     tell_readers: Callable[[PlayContext, TurnResult], Mapping[str, ToldLines]] = tell_readers
@@ -182,7 +184,8 @@ class Service:
     """Everything the service works with; one per process.
 
     open_forum: the forum of a game, the same object for the same account. random_bytes: n unguessable bytes.
-    owner: names this process in leases. vetted: games that it has compared with their forum.
+    owner: names this process in leases. beacon: for games that are proved by it. vetted: games that it has
+    compared with their forum.
     """
 
     database: Database
@@ -194,4 +197,5 @@ class Service:
     owner: str
     gate: Gate
     reach: Reach
+    beacon: Beacon
     vetted: set[str] = field(default_factory=set, compare=False)

@@ -206,8 +206,8 @@ def _store(work: Work, gathered: Gathered, frozen: Frozen) -> None:
 
 
 def _lock_row(work: Work, gathered: Gathered, frozen: Frozen, promise: str) -> locks.LockRow:
-    entropy = work.service.pipeline.entropy(work.play, frozen)
-    ref = work.turn.ref
+    entropy = None if work.turn.proof == "beacon" else work.service.pipeline.entropy(work.play, frozen)
+    ref, seed = work.turn.ref, work.turn.seed
     return locks.LockRow(
         locked_at=work.now,
         reading=canonical_json(work.service.pipeline.dump_reading(frozen.reading)),
@@ -217,8 +217,8 @@ def _lock_row(work: Work, gathered: Gathered, frozen: Frozen, promise: str) -> l
         rules_id=frozen.rules_id,
         posts_read=frozen.posts_read,
         last_position=gathered.topic.last,
-        entropy=json.dumps(entropy.texts()),
-        key=turn_key(ref.dice_game, ref.turn, work.turn.seed, entropy),
+        entropy=locks.WAITS if entropy is None else json.dumps(entropy.texts()),
+        key=b"" if entropy is None else turn_key(ref.dice_game, ref.turn, seed, entropy),
         carried=dump_carried(frozen.carried),
         promise=promise,
     )

@@ -114,7 +114,7 @@ def play_stored(service: Service, row: GameRow, loaded: LoadedGame, turn: TurnRo
         kind = games.find_track_kind(connection, row.id, turn.ref.track)
         before = find_before(connection, turn, service.clock.now())
     play = play_on_paper(loaded, kind, state, turn.ref, turn.deadline)
-    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes, **before)
+    return replace(play, opened_at=turn.opened_at, changes=turn.clock.changes, proof=turn.proof, **before)
 
 
 def play_on_paper(loaded: LoadedGame, kind: str, state: Any, ref: TurnRef, deadline: Deadline) -> PlayContext:

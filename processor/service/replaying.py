@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from parsers.files.override_tables import FALL_BACK
+from processor.pipeline.beacon_entries import find_beacon
 from processor.pipeline.circumstances import Circumstances, load_circumstances
 from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.differences import (
@@ -22,13 +24,13 @@ from processor.pipeline.differences import (
     join_checks,
     line_of,
 )
-from processor.pipeline.locking import dice_source
+from processor.pipeline.override_entries import read_quietly
 from processor.service.resolving import close_stored, load_frozen_with, write_up
 from processor.service.verifying import Kept, as_texts, guard
 from processor.store import evidence, kept, locks, outbox_rows, results
 from rules.engine.codec import canonical_json
 from rules.engine.messages import msg
-from rules.engine.ptd1 import Entropy, turn_key
+from rules.engine.ptd1 import SEED, Entropy, turn_key
 from rules.play.archive import dump_carried, dump_value
 from rules.play.outgoing import Outgoing
 
@@ -160,7 +162,7 @@ class _Run:
         """Lock tag, manifest, number of posts, K; and the tag as it was published."""
         lock, again = self.turn.lock, self.again
         ref, seed = self.turn.turn.ref, self.turn.turn.seed
-        entropy = Entropy.from_texts(json.loads(lock.entropy))
+        entropy = self.frozen.entropy or SEED
         stored = {"L": lock.lock_tag, "manifest": lock.manifest_hash, "K": lock.key.hex()}
         made = {
             "L": again.lock_tag,
@@ -168,10 +170,15 @@ class _Run:
             "K": turn_key(ref.dice_game, ref.turn, seed, entropy).hex(),
         }
         seen = {"posts": lock.posts_read, "entropy": entropy.texts()}
-        source = dice_source(self.play, self.turn.secrets)
-        again_seen = {"posts": self._count_posts(), "entropy": source.entropy.texts()}
+        again_seen = {"posts": self._count_posts(), "entropy": self._promised_entropy(entropy).texts()}
         checks = [compare_values("lock", stored | seen, made | again_seen), self._published_lock()]
         return replace(join_checks("lock", checks), count=len(stored))
+
+    def _promised_entropy(self, entropy: Entropy) -> Entropy:
+        """E as the turn's proof mode allows it; without the beacon only where the director has said so."""
+        without = entropy.mode == "seed" and _falls_back(self.frozen.overrides_now)
+        promised = self.turn.turn.proof == "beacon" and (entropy.mode == "beacon" or without)
+        return entropy if promised else SEED
 
     def _count_posts(self) -> int:
         """Posts that were there at the lock; what came later isn't counted."""
@@ -296,6 +303,11 @@ class _Run:
         """The files in the game's folder; of a picture its text, since the PNG is only drawn from it."""
         found = {name: text for name, text in self.turn.folder.items() if name in self.written[1]}
         return compare_texts("folder", found, self.written[1])
+
+
+def _falls_back(overrides: str) -> bool:
+    entry = find_beacon(read_quietly(overrides))
+    return entry is not None and entry.value == FALL_BACK
 
 
 def _compare_readers(texts: Iterable[Outgoing], rows: Iterable[Any]) -> Check:

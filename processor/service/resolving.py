@@ -121,6 +121,7 @@ def load_frozen_with(service: Service, row: GameRow, turn: TurnRow, now: str) ->
         late_overrides=now if now != lock.overrides else None,
         versions=versions,
         carried=load_carried(lock.carried),
+        entropy=locks.parse_entropy(lock.entropy),
     )
     return lock, frozen
 

@@ -14,6 +14,7 @@ from processor.forum_words import explain_error
 from processor.leases import Lease, LeaseLost
 from processor.ports import ForumError, Unreachable, Unready
 from processor.service.answering import ask_again
+from processor.service.beaconing import awaits_beacon, draw_from_beacon
 from processor.service.bundle import FolderFault, LoadedGame, Service
 from processor.service.canary import is_canary_due, send_canary
 from processor.service.cleaning import StrangeText
@@ -172,7 +173,9 @@ def _step_planned(work: Work) -> datetime | None:
 
 
 def _step_locked(work: Work) -> datetime | None:
-    return None if send_notice(work) else resolve_turn(work)
+    if send_notice(work):
+        return None
+    return draw_from_beacon(work) if awaits_beacon(work) else resolve_turn(work)
 
 
 def _step_void(work: Work) -> datetime | None:

@@ -62,7 +62,7 @@ class Kept:
     def now(self) -> Commitments:
         """What was published for the turn."""
         secret = ptd1.secret_commitment(self.row.id, self.row.secret)
-        return Commitments(self.turn.commitment, self.turn.groups, secret)
+        return Commitments(self.turn.commitment, self.turn.groups, secret, self.turn.proof)
 
     @cached_property
     def play(self) -> PlayContext:

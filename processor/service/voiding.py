@@ -128,7 +128,8 @@ def _show(
         return None
     published = TOPIC in attempts.list_told(connection, turn.id)
     secrets = Secrets(turn.seed, row.secret, turn.seed_attempt)
-    shown = reveal(turn.ref, secrets, turn.groups, published=published)
+    entropy = locks.find_entropy(connection, turn.id)
+    shown = reveal(turn.ref, secrets, turn.groups, published=published, entropy=entropy)
     return replace(shown, seed=None, proof=None) if unheard or (same and redo.keeps) else shown
 
 

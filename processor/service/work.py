@@ -96,7 +96,7 @@ class Work:
     def commitments(self) -> Commitments:
         """What was published about the secrets."""
         secret = ptd1.secret_commitment(self.row.id, self.row.secret)
-        return Commitments(self.turn.commitment, self.turn.groups, secret)
+        return Commitments(self.turn.commitment, self.turn.groups, secret, self.turn.proof)
 
     @property
     def logins(self) -> dict[str, str | None]:
@@ -126,6 +126,7 @@ class Work:
             opened_at=self.turn.opened_at,
             changes=self.turn.clock.changes,
             nth=nth,
+            proof=self.turn.proof,
             **before,
         )
 

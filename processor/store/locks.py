@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,13 +12,19 @@ from sqlalchemy import Column, Connection, func, insert, select, update
 from processor.store.columns import digest
 from processor.store.rows import TurnRow
 from processor.store.tables import locks, orders, results, submissions, turns
+from rules.engine.ptd1 import Entropy
 from rules.play.reading import SeatReading, Submission, TurnReading
 from rules.play.turns import TurnRef, TurnStatus
+
+WAITS = json.dumps(["beacon"])
+"""What stands for E in the lock of a turn that is to wait for the beacon."""
+BEACON_PARTS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class LockRow:
-    """A frozen turn as stored. reading: JSON of `TurnReading`. entropy: JSON of E. key: K.
+    """A frozen turn as stored. reading: JSON of `TurnReading`. entropy: JSON of E, key: K; while the
+    beacon is waited for what is known of E, and b"".
 
     carried: JSON of what the seats take into the next turn, "" where the turn was locked by a program that
     didn't know of it. promise: how the commitment's post was then, as `Seen.dump` wrote it; "" for the same.
@@ -143,6 +150,37 @@ def find_tried(connection: Connection, turn_id: int) -> str | None:
 def mark_tried(connection: Connection, turn_id: int, overrides: str) -> None:
     """Remember with which override file the turn was run and asked."""
     connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(tried_sha256=digest(overrides)))
+
+
+def find_entropy(connection: Connection, turn_id: int) -> Entropy | None:
+    """E of a locked turn; None for a turn that isn't locked, or that waits for the beacon."""
+    found = connection.execute(select(locks.c.entropy).where(locks.c.turn_id == turn_id)).scalar()
+    return None if found is None else parse_entropy(str(found))
+
+
+def parse_entropy(text: str) -> Entropy | None:
+    """E as stored; None while only the beacon's round, or not even that, is known. Raises ValueError."""
+    parts = json.loads(text)
+    return None if parts[0] == "beacon" and len(parts) < BEACON_PARTS else Entropy.from_texts(parts)
+
+
+def find_round(connection: Connection, turn_id: int) -> int | None:
+    """The beacon's round that was announced last for a locked turn, None for none."""
+    text = connection.execute(select(locks.c.entropy).where(locks.c.turn_id == turn_id)).scalar_one()
+    parts = json.loads(text)
+    return int(parts[1].partition(":")[2]) if parts[0] == "beacon" and len(parts) > 1 else None
+
+
+def set_round(connection: Connection, turn_id: int, source: str) -> None:
+    """Store which round is announced (`quicknet:ROUND`)."""
+    entropy = json.dumps(["beacon", source])
+    connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(entropy=entropy))
+
+
+def fix_entropy(connection: Connection, turn_id: int, entropy: str, key: bytes) -> None:
+    """Store E, as JSON, and K."""
+    mine = locks.c.turn_id == turn_id
+    connection.execute(update(locks).where(mine).values(entropy=entropy, key=key.hex()))
 
 
 def change_reading(connection: Connection, turn_id: int, reading: str) -> None:

@@ -54,7 +54,7 @@ class TurnRow:
     seed_attempt: the attempt that S was made for. orders_of: id of the attempt whose posts it goes on with,
     None: its own. redo: why the turn is played once more, None: nothing of it was voided. carried: JSON of
     what the seats bring, None: what the turn before has left. canary_at: when its forum was last tried out,
-    canary: what was wrong then, for the director.
+    canary: what was wrong then, for the director. proof: mode of its dice, `seed` or `beacon`.
     """
 
     id: int
@@ -83,6 +83,7 @@ class TurnRow:
     carried: str | None
     canary_at: datetime | None
     canary: str | None
+    proof: str
 
     @property
     def evidence(self) -> int:
@@ -140,6 +141,7 @@ class TurnRow:
             row.carried,
             row.canary_at,
             row.canary,
+            row.proof,
         )
 
 

@@ -90,6 +90,7 @@ turns = Table(
     Column("groups", Text, nullable=False),
     Column("seed_attempt", Integer, nullable=False, server_default="1"),  # the attempt that S was made for
     Column("orders_of", Integer),  # the attempt whose posts it goes on with; NULL: it has its own
+    Column("proof", Text, nullable=False, server_default="seed"),  # mode of its dice: `seed` or `beacon`
     Column("redo", Text),  # why the turn is played once more, as JSON; NULL: a first attempt
     Column("carried", Text),  # what the seats bring; NULL: what the turn before has left
     Column("first_position", Integer),  # where this turn's reading begins, NULL: at the topic's first post

@@ -71,6 +71,7 @@ def add_turn(
             seed_attempt=ref.attempt,
             redo=None if planned.redo is None else json.dumps(planned.redo.data(), ensure_ascii=False),
             carried=planned.carried,
+            proof=planned.published.proof,
         )
         .returning(turns.c.id)
     ).scalar_one()

@@ -19,8 +19,8 @@ from tests.support.standin_night import StandInNight
 from tests.support.voided_night import VoidedNight
 
 AT_ONCE = 3
-BEFORE = frozenset((Checkpoint.ASKED, Checkpoint.HEARD))
-"""Nothing is asked any more: the answer of the first attempt isn't needed in the second."""
+BEFORE = frozenset((Checkpoint.ASKED, Checkpoint.HEARD, Checkpoint.ANNOUNCED, Checkpoint.DRAWN))
+"""Nothing is asked any more: the first attempt's answer isn't needed in the second. No beacon is asked."""
 REACHED = tuple(one for one in Checkpoint if one not in BEFORE)
 Case = tuple[Checkpoint, str]
 CASES: tuple[Case, ...] = tuple((one, which) for one in REACHED for which in ("first", "last"))

@@ -33,7 +33,7 @@ from processor.store.migrate import upgrade
 from rules.play.game import Game
 from rules.play.turns import TurnStatus
 from tests.support.folder_game import DEADLINE, GAME, OPENED, SETUP, copied
-from tests.support.small_night import HandClock
+from tests.support.small_night import HandClock, SilentBeacon
 
 AFTER_A_DEATH = timedelta(minutes=8)
 """The dead worker's lease is over, and the quiet time."""
@@ -85,6 +85,7 @@ class Carried:
             owner=name,
             gate=gate,
             reach=reach,
+            beacon=SilentBeacon(),
         )
 
     def wait_for(self, moment: datetime) -> None:
@@ -198,7 +199,10 @@ KILLABLE = tuple(
     one
     for one in Checkpoint
     if one
-    not in (Checkpoint.ASKED, Checkpoint.HEARD, Checkpoint.VOIDED, Checkpoint.READ_BACK, Checkpoint.ADOPTED)
+    not in (
+        *(Checkpoint.ASKED, Checkpoint.HEARD, Checkpoint.VOIDED, Checkpoint.READ_BACK, Checkpoint.ADOPTED),
+        *(Checkpoint.ANNOUNCED, Checkpoint.DRAWN),
+    )
 )
 """Those that such a turn comes to by itself: it asks nothing, and no answer of a forum is lost."""
 

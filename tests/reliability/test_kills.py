@@ -25,8 +25,8 @@ POSTS = 8
 AT_ONCE = 3
 
 Case = tuple[Checkpoint, str]
-ELSEWHERE = frozenset((Checkpoint.VOIDED,))
-"""Only what is voided comes to it: test_attempt_kills.py."""
+ELSEWHERE = frozenset((Checkpoint.VOIDED, Checkpoint.ANNOUNCED, Checkpoint.DRAWN))
+"""Only what is voided comes to the first (test_attempt_kills.py), only who asks the beacon to the others."""
 REACHED = tuple(one for one in Checkpoint if one not in ELSEWHERE)
 CASES: tuple[Case, ...] = tuple((one, which) for one in REACHED for which in ("first", "last"))
 

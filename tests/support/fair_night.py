@@ -12,6 +12,7 @@ from jobs.pipeline import PIPELINE
 from jobs.tick import tick
 from parsers.files.toml_text import write_toml
 from processor.checkpoints import Reach
+from processor.ports import Beacon
 from processor.service.bundle import LoadedGame, Service
 from processor.service.looking import Look, look_at
 from processor.service.registering import register_game
@@ -120,10 +121,18 @@ def block(*lines: str) -> str:
     return "\n".join(("[órdenes]", *lines, "[/órdenes]"))
 
 
-def start_night(folder: Path, *, secret: bool = False, policies: Policies | None = None) -> FairNight:
+def start_night(
+    folder: Path,
+    *,
+    secret: bool = False,
+    policies: Policies | None = None,
+    proof: str = "seed",
+    beacon: Beacon | None = None,
+) -> FairNight:
     """A fair whose topic has an opening post by the director."""
     folder.mkdir()
     loaded = _load(secret, policies or Policies(nmr=NmrPolicy.DEFAULT, breaker=2.0))
+    loaded = replace(loaded, game=replace(loaded.game, proof=proof))
     database, clock = new_database(), HandClock()
     accounts = {login: account for account, login in (*PLAYERS.values(), DIRECTOR)}
     forum = PageForum(clock, accounts={"turnero": BOT, **accounts})
@@ -133,7 +142,7 @@ def start_night(folder: Path, *, secret: bool = False, policies: Policies | None
         load_game=lambda folder: loaded,
         load_setup=lambda folder, loaded: load_state(State, SETUP),
     )
-    service = replace(make_service(database, clock, forum), pipeline=pipeline)
+    service = replace(make_service(database, clock, forum, beacon=beacon), pipeline=pipeline)
     register_game(service, folder)
     return FairNight(folder, clock, forum, service)
 

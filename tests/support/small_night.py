@@ -11,10 +11,11 @@ from typing import Any
 from processor.checkpoints import Reach, pass_by
 from processor.folder import DiskFolder
 from processor.gate import Gate
-from processor.ports import Forum
+from processor.ports import Beacon, BeaconError, Forum
 from processor.service.bundle import Service
 from processor.service.registering import register_game
 from processor.store.database import Database
+from rules.play.beacons import Pulse
 from tests.support.databases import new_database, open_database
 from tests.support.memory_forum import MemoryForum
 from tests.support.small_game import PIPELINE, write_folder
@@ -50,6 +51,14 @@ class HandClock:
     def set(self, moment: datetime) -> None:
         """Move on to a moment."""
         self.sleep((moment - self._now).total_seconds())
+
+
+class SilentBeacon:
+    """A beacon that nobody should ask."""
+
+    def fetch(self, number: int) -> Pulse:
+        """See `Beacon.fetch`."""
+        raise BeaconError(f"nobody is there to ask for round {number}")
 
 
 class IdleForum:
@@ -93,6 +102,7 @@ def make_service(
     owner: str = "a",
     reach: Reach = pass_by,
     random_bytes: Callable[[int], bytes] = lambda n: b"\x07" * n,
+    beacon: Beacon | None = None,
 ) -> Service:
     """A service over the small game; `random_bytes` is constant so that nights can be compared."""
     gate = forum.gate if isinstance(forum, MemoryForum) else Gate()
@@ -106,6 +116,7 @@ def make_service(
         owner=owner,
         gate=gate,
         reach=reach,
+        beacon=beacon or SilentBeacon(),
     )
 
 
