@@ -25,6 +25,7 @@ from parsers.files.override import (
     SetDeadline,
     SetDie,
     SetValue,
+    UseBeacon,
     Void,
     load_overrides,
     parse_overrides,
@@ -92,6 +93,7 @@ def problems_of(text: str) -> list[tuple[int | None, str, str]]:
         ("pause = true\n", Pause("Avisó", False, 1, 1)),
         ("resume = true\n", Resume("Avisó", False, 1, 1)),
         ('void = 1\norders = "keep"\n', Void("Avisó", False, 1, 1, 1, Orders.KEEP)),
+        ('beacon = "seed"\n', UseBeacon("Avisó", False, 1, 1, "seed")),
     ],
 )
 def test_each_kind_of_entry(entry: str, expected: Override) -> None:
@@ -100,10 +102,10 @@ def test_each_kind_of_entry(entry: str, expected: Override) -> None:
 
 
 def test_every_kind_that_the_format_knows_is_tried_above() -> None:
-    """The keys of design.md 4, no more and no fewer."""
+    """The keys of design.md 4, and what 8 says of the beacon's value; no more and no fewer."""
     assert {
         *("replace", "cancel", "add", "ignore_post", "accept_post", "set", "die"),
-        *("ruling", "deadline", "extend", "pause", "resume", "void"),
+        *("ruling", "deadline", "extend", "pause", "resume", "void", "beacon"),
     } == set(KINDS)
 
 

@@ -84,7 +84,7 @@ def check_proof(file: TomlFile) -> Iterable[FileProblem]:
     """A lock has to stand in the forum within minutes: no person carries it there in time."""
     forum = file.data.get("forum")
     if file.data.get("proof") == "beacon" and isinstance(forum, Mapping) and forum.get("software") == CARRIED:
-        yield file.problem(("proof",), "game/proof", msg("files/beacon-carried"), msg("files/right-seed"))
+        yield file.problem(("proof",), "game/proof", msg("files/beacon-carried"), msg("files/without-beacon"))
 
 
 def _missing_key(file: TomlFile, key: str) -> Iterable[FileProblem]:

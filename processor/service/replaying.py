@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from parsers.files.override_tables import FALL_BACK
-from processor.pipeline.beacon_entries import find_beacon
+from processor.pipeline.beacon_entries import find_beacon, round_of
 from processor.pipeline.circumstances import Circumstances, load_circumstances
 from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.differences import (
@@ -32,6 +32,7 @@ from rules.engine.codec import canonical_json
 from rules.engine.messages import msg
 from rules.engine.ptd1 import SEED, Entropy, turn_key
 from rules.play.archive import dump_carried, dump_value
+from rules.play.beacons import address_of
 from rules.play.outgoing import Outgoing
 
 _ASKED = ("kind", "recipient", "handle", "data", "is_open", "answer", "answer_source")
@@ -170,15 +171,17 @@ class _Run:
             "K": turn_key(ref.dice_game, ref.turn, seed, entropy).hex(),
         }
         seen = {"posts": lock.posts_read, "entropy": entropy.texts()}
-        again_seen = {"posts": self._count_posts(), "entropy": self._promised_entropy(entropy).texts()}
+        again_seen = {"posts": self._count_posts(), "entropy": self._promise(entropy)}
         checks = [compare_values("lock", stored | seen, made | again_seen), self._published_lock()]
+        checks += self._announced(entropy)
         return replace(join_checks("lock", checks), count=len(stored))
 
-    def _promised_entropy(self, entropy: Entropy) -> Entropy:
+    def _promise(self, entropy: Entropy) -> list[str]:
         """E as the turn's proof mode allows it; without the beacon only where the director has said so."""
-        without = entropy.mode == "seed" and _falls_back(self.frozen.overrides_now)
-        promised = self.turn.turn.proof == "beacon" and (entropy.mode == "beacon" or without)
-        return entropy if promised else SEED
+        if self.turn.turn.proof != "beacon":
+            return SEED.texts()
+        kept_word = entropy.mode == "beacon" or _falls_back(self.frozen.overrides_now)
+        return entropy.texts() if kept_word else ["beacon"]
 
     def _count_posts(self) -> int:
         """Posts that were there at the lock; what came later isn't counted."""
@@ -194,6 +197,16 @@ class _Run:
         if post is not None:
             return Check("lock", 1)
         return Check("lock", 1, (Difference(msg("verify/no-lock-post"), tag),))
+
+    def _announced(self, entropy: Entropy) -> Iterable[Check]:
+        """The beacon's round was announced in a post that shows the lock tag; when, the forum shows."""
+        number = round_of(entropy)
+        if number is None:
+            return
+        with self.turn.service.database.read() as connection:
+            post = kept.find_published(connection, self.turn.row.id, address_of(number))
+        if post is None or self.turn.lock.lock_tag not in post.body:
+            yield Check("lock", 1, (Difference(msg("verify/no-announcement"), str(number)),))
 
     def check_run(self) -> Check:
         """The turn comes to its end again."""

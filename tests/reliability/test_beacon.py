@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,7 @@ def test_the_lock_stands_in_the_forum_before_its_round(scene: Scene) -> None:
         stored = locks.find_lock(connection, turn.id)
     assert stored.lock_tag in lock.text
     assert address_of(scene.round) in lock.text
-    assert f"{published_at(scene.round):%H:%M:%S} UTC" in lock.text
+    assert f"{published_at(scene.round):%H:%M:%S} UTC" in unescape(lock.text)
     assert lock.at < published_at(scene.round)
     assert (TurnStatus.LOCKED, None, b"", []) == (
         scene.night.status(),
@@ -241,6 +242,19 @@ def test_going_on_without_is_posted_before_it_is_done(scene: Scene) -> None:
     assert "Sin faro: no respondía" in report.text
     assert ["seed", ""] == scene.proof()["entropy"]
     assert [] == scene.wrong()
+
+
+@pytest.mark.parametrize("spoilt", ["round", "kind"])
+def test_a_replay_wants_the_announced_round(scene: Scene, spoilt: str) -> None:
+    """Another value than that of the announced round, or none without the director's word, is found."""
+    scene.night.tick(at=CLOSED)
+    scene.finish()
+    other = beacon(scene.round + 1, bytes(32)) if spoilt == "round" else SEED
+    turn = scene.turn
+    key = turn_key("feria", 1, turn.seed, other)
+    with scene.night.service.database.write() as connection:
+        locks.fix_entropy(connection, turn.id, json.dumps(other.texts()), key)
+    assert {"proofs", "lock"} <= set(scene.wrong())
 
 
 def test_an_entry_is_moot_while_the_beacon_answers(scene: Scene) -> None:
