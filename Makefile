@@ -24,8 +24,8 @@ $(STAMP): requirements.txt pyproject.toml
 	$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-test: $(STAMP)  ## all tests, on SQLite, real forums included
-	$(BIN)/python -m pytest
+test: $(STAMP)  ## all tests, on SQLite, real forums included; make test ARGS=FILE for some
+	$(BIN)/python -m pytest $(ARGS)
 
 test-postgres: $(STAMP)  ## the tests in which the database matters, on a PostgreSQL server of their own
 	$(BIN)/python -m pytest --database postgres

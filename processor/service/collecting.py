@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import Connection
+
 from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.cleaning import OwnPost, find_published_at, is_of_others
@@ -14,10 +16,10 @@ from processor.pipeline.voiding import NOTICE
 from processor.service.cleaning import clean
 from processor.service.clock import early_close
 from processor.service.holding import put_letters
-from processor.service.reading import Gathered, read_on
+from processor.service.reading import Gathered, find_moved, read_on
 from processor.service.timing import next_reading_at, reminder_at
 from processor.service.work import Work
-from processor.store import evidence, games, marks, turns
+from processor.store import evidence, games, locks, marks, turns
 from processor.store.rows import clock_columns
 from rules.play.outgoing import Outgoing
 from rules.play.posts import Post, Reading, Visibility
@@ -42,6 +44,7 @@ def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> No
     """
     wanted = _fetch_wanted(work, gathered)
     with leases.fenced(work.service.database, work.lease) as connection:
+        _follow_moves(connection, work, gathered.topic)
         known = marks.find_marks(connection, work.turn.id)
         for reading, posts in wanted:
             evidence.store_reading(connection, work.row.id, work.turn.evidence, reading, posts, misses=misses)
@@ -52,6 +55,17 @@ def store_evidence(work: Work, gathered: Gathered, *, misses: bool = True) -> No
         for recipient in strange:
             games.forget_conversation(connection, work.row.id, recipient)
     work.service.reach(Checkpoint.ARCHIVED)
+
+
+def _follow_moves(connection: Connection, work: Work, reading: Reading) -> None:
+    """Where posts were taken out of the topic, this turn's begin further up, and so will the next one's."""
+    if not work.carriage.resumes:
+        return
+    anchor, first = marks.find_anchor(connection, work.turn, reading.topic), work.turn.first_position
+    moved = None if first is None else find_moved(anchor, reading, first)
+    if moved != first:
+        turns.change_turn(connection, work.turn.id, first_position=moved)
+    locks.move_up(connection, work.turn.id, lambda last: find_moved(anchor, reading, last))
 
 
 def store_late(work: Work, gathered: Gathered) -> None:

@@ -132,9 +132,39 @@ def _needs_whole(work: Work, mark: ReadingMark) -> bool:
 
 
 def _read_topic(work: Work, read: ReadTopic) -> Reading:
+    """The topic since the turn's first post; from its own first post on where posts have moved."""
     topic = work.topic
     since = work.turn.first_position if work.carriage.resumes else None
-    return _unless_shifted(lambda: read(topic, since, None), lambda: read(topic, None, None))
+    if since is None:
+        return read(topic, None, None)
+    with work.service.database.read() as connection:
+        anchor = marks.find_anchor(connection, work.turn, topic)
+    return _unless_shifted(
+        lambda: _require_unmoved(read(topic, since, None), anchor), lambda: read(topic, None, None)
+    )
+
+
+def _require_unmoved(reading: Reading, anchor: ReadingMark | None) -> Reading:
+    """A reading that begins where it should: after posts were taken out above, it lacks what moved up."""
+    if anchor is not None and _position_of(anchor, reading) != anchor.position:
+        detail = f"post {anchor.post_id} no longer stands at {anchor.position}"
+        raise IncompletePage("forum/shifted", detail)
+    return reading
+
+
+def _position_of(anchor: ReadingMark, reading: Reading) -> int | None:
+    return next((post.number for post in reading.posts if post.id == anchor.post_id), None)
+
+
+def find_moved(anchor: ReadingMark | None, reading: Reading, position: int) -> int:
+    """Where a position of before is now, or above that: posts above it may have been taken out of the topic.
+
+    anchor: the newest post read before. 1 where that is gone itself, so that nothing is left out.
+    """
+    if anchor is None:
+        return position
+    now = _position_of(anchor, reading)
+    return 1 if now is None else max(1, min(position, position - (anchor.position - now)))
 
 
 def _unless_shifted(read: Callable[[], T], whole: Callable[[], T]) -> T:

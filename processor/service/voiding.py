@@ -182,8 +182,9 @@ def _store(
     notice: tuple[Outgoing, ...],
 ) -> TurnRow:
     now, turn = service.clock.now(), wanted.turn
-    unsure = [attempts.void_turn(connection, one, now) for one in wanted.voided]
-    begin = None if any(unsure) else now
+    for one in wanted.voided:
+        attempts.void_turn(connection, one, now)
+    begin = None if attempts.is_unsure(connection, turn.ref) else now
     if planned is not None:
         made = turns.add_turn(connection, planned, turn.first_position, begin)
     else:

@@ -32,11 +32,11 @@ _TAKEN_OVER = (states, locks, submissions, orders, questions, answers)
 _REPORT = outbox.c.kind.like("report%") | (outbox.c.kind == "digest")
 
 
-def void_turn(connection: Connection, turn: TurnRow, now: datetime) -> bool:
+def void_turn(connection: Connection, turn: TurnRow, now: datetime) -> None:
     """Void an attempt: whoever works on it can write no more, and what hasn't left isn't sent any more.
 
-    That others before it were voided still has to be told (`move_notices`).
-    Whether a text of unknown fate is left, which has to be looked for in the forum.
+    That others before it were voided still has to be told (`move_notices`); what is of unknown fate has to be
+    looked for in the forum.
     """
     mine = outbox.c.turn_id == turn.id
     unsent = outbox.c.state.in_((SendState.READY, SendState.WRITTEN))
@@ -57,7 +57,6 @@ def void_turn(connection: Connection, turn: TurnRow, now: datetime) -> bool:
         "fence": turns.c.fence + 1,
     }
     connection.execute(update(turns).where(turns.c.id == turn.id).values(**values))
-    return unsure is not None
 
 
 def repeat_turn(
@@ -220,8 +219,8 @@ def _was_opened(row: Any) -> bool:
     return bool(row.reading_at or row.orders_of)
 
 
-def wake_next(connection: Connection, ref: TurnRef, now: datetime) -> None:
-    """Let the attempt that follows voided ones begin, once nothing of those is of unknown fate any more."""
+def is_unsure(connection: Connection, ref: TurnRef) -> bool:
+    """Whether a text of a voided attempt of a track is of unknown fate: the next one has to wait for it."""
     unsure = connection.execute(
         select(outbox.c.id)
         .join(turns, turns.c.id == outbox.c.turn_id)
@@ -229,7 +228,12 @@ def wake_next(connection: Connection, ref: TurnRef, now: datetime) -> None:
         .where(outbox.c.state == SendState.SENDING)
         .limit(1)
     )
-    if unsure.first() is not None:
+    return unsure.first() is not None
+
+
+def wake_next(connection: Connection, ref: TurnRef, now: datetime) -> None:
+    """Let the attempt that follows voided ones begin, once nothing of those is of unknown fate any more."""
+    if is_unsure(connection, ref):
         return
     waiting = turns.c.status.in_((TurnStatus.PLANNED, TurnStatus.LOCKED))
     rows = connection.execute(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -186,6 +187,17 @@ def fix_entropy(connection: Connection, turn_id: int, entropy: str, key: bytes) 
 def change_reading(connection: Connection, turn_id: int, reading: str) -> None:
     """Store a frozen reading with more late posts in its list; what counts in it never changes."""
     connection.execute(update(locks).where(locks.c.turn_id == turn_id).values(reading=reading))
+
+
+def move_up(connection: Connection, turn_id: int, find_moved: Callable[[int], int]) -> None:
+    """Have the next turn's reading begin where the post stands now up to which this one was read.
+
+    find_moved: from where a post stood to where it stands. Without effect where the turn isn't locked.
+    """
+    mine = locks.c.turn_id == turn_id
+    last = connection.execute(select(locks.c.last_position).where(mine)).scalar()
+    if last is not None and find_moved(last) != last:
+        connection.execute(update(locks).where(mine).values(last_position=find_moved(last)))
 
 
 def _submission_rows(turn_id: int, seat: SeatReading) -> list[dict[str, Any]]:

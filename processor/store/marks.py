@@ -7,7 +7,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from processor.store.tables import reading_marks
+from processor.store.rows import TurnRow
+from processor.store.tables import reading_marks, turns
 from rules.play.posts import Reading
 
 
@@ -24,6 +25,21 @@ def find_marks(connection: Connection, turn_id: int) -> dict[str, ReadingMark]:
     """A turn's marks by topic; none before its first reading."""
     rows = connection.execute(select(reading_marks).where(reading_marks.c.turn_id == turn_id))
     return {row.topic: ReadingMark(row.position, row.post_id, row.whole_at) for row in rows}
+
+
+def find_anchor(connection: Connection, turn: TurnRow, topic: str) -> ReadingMark | None:
+    """The newest post of a topic that was read in this turn, or else in the last one before that read there;
+    None where none did. Where it stands now tells whether posts were taken out above it.
+    """
+    same = (turns.c.game_id == turn.ref.game, turns.c.track == turn.ref.track, turns.c.id <= turn.id)
+    row = connection.execute(
+        select(reading_marks)
+        .join(turns, turns.c.id == reading_marks.c.turn_id)
+        .where(*same, reading_marks.c.topic == topic)
+        .order_by(turns.c.id.desc())
+        .limit(1)
+    ).first()
+    return None if row is None else ReadingMark(row.position, row.post_id, row.whole_at)
 
 
 def store_mark(

@@ -501,3 +501,16 @@ def test_nothing_of_a_voided_attempt_waits_any_more(tmp_path: Path) -> None:
     assert {SendState.SENT, SendState.VOIDED} == {row.state for row in rows} | {SendState.SENT}
     assert [] == [row for row in rows if row.state in (SendState.READY, SendState.SENDING)]
     assert known(night)["1.1"].next_at is None
+
+
+def test_what_was_voided_is_told_before_the_next_attempt_speaks_however_often(tmp_path: Path) -> None:
+    """Nobody knows what became of the first notice when two more attempts are voided: those wait too."""
+    night = begin(tmp_path)
+    night.forum.post_faults.append(Fault.DROP_BEFORE_STORE)
+    void(night, Orders.REOPEN)
+    tick(night.service, budget=0.001)
+    void(night, Orders.REOPEN)
+    void(night, Orders.REOPEN)
+    go_on(night)
+    told = [one for one in public(night) if "receipts" not in one]
+    assert ["1.1 open 1/1", "1.1 void 1/1", "1.2 void 1/1", "1.3 void 1/1", "1.4 open 1/1"] == told

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -91,6 +92,7 @@ class MemoryForum:
     accounts: dict[str, str] = field(default_factory=lambda: {"turnero": BOT})
     log: list[tuple[str, int]] = field(default_factory=list)
     requests: int = 0
+    ids: itertools.count[int] = field(default_factory=lambda: itertools.count(101))
     on_request: Callable[[], None] = lambda: None
     capabilities: Capabilities = CAPABILITIES
 
@@ -101,7 +103,7 @@ class MemoryForum:
         now = at or self.clock.now()
         number = 1 + sum(1 for post in self.posts if post.topic == topic)
         shown = now + self.lag if author == BOT else now
-        post = Kept(len(self.posts) + 101, topic, author, text, now, shown, number, text)
+        post = Kept(next(self.ids), topic, author, text, now, shown, number, text)
         self.posts.append(post)
         self.log.append(("post", post.id))
         return post
@@ -111,6 +113,15 @@ class MemoryForum:
         post = self.find(post_id)
         post.text, post.edits = text, post.edits + 1
         self.log.append(("edit", post_id))
+
+    def remove(self, post_id: int) -> None:
+        """A moderator takes a post out of its topic: those behind it move up."""
+        gone = self.find(post_id)
+        self.posts.remove(gone)
+        for post in self.posts:
+            if post.topic == gone.topic and post.number > gone.number:
+                post.number -= 1
+        self.log.append(("remove", post_id))
 
     def whisper(self, author: str, text: str, title: str = "Órdenes") -> Kept:
         """A private message to the bot."""
