@@ -355,12 +355,15 @@ def test_show_tells_the_corrections_of_the_turn(opened: Stage) -> None:
     """The entries of the override file in its own words, each with its reason."""
     (opened.folder / "overrides").mkdir()
     (opened.folder / "overrides" / "turn-001.toml").write_text(
-        '[[override]]\ncancel = "Imperio#1"\nreason = "Avisó tarde"\n', encoding="utf-8"
+        '[[override]]\ncancel = "Imperio#1"\nreason = "Avisó tarde"\n'
+        '[[override]]\ndeadline = 2026-12-07T22:00:00\nreason = "Puente"\n',
+        encoding="utf-8",
     )
     told = opened.lines("show", "DIR", "--turn", "1")
 
     assert "Correcciones (overrides/turn-001.toml)" in told
     assert "  cancel = Imperio#1 — Avisó tarde" in told
+    assert "  deadline = 2026-12-07T22:00:00 — Puente" in told
 
 
 def test_show_knows_only_turns_that_are_there(opened: Stage) -> None:

@@ -85,6 +85,7 @@ def test_a_new_folder_passes_check_as_it_is(
     assert {"Kappa", "Omega", "Sigma", "Tau"} == {seat.id for seat in game.seats}
     assert datetime(2026, 12, 6, 22, 0) == game.schedule.first  # noqa: DTZ001 (local)
     assert 2 == sum(line.startswith("⚠ game.toml:") for line in result.output.splitlines())
+    assert 3 == result.output.count("⚠")  # also no director; nothing of corrections, of which there are none
 
 
 def test_what_is_written_is_told(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -48,7 +48,7 @@ def check_command(
         console.print(f"✔ {_describe_deadline(found.loaded.game)}")
         for line in _warn(found.loaded.game):
             console.print(f"⚠ {line}")
-        told = list(_preview(folder, bool(found.overrides)))
+        told = list(_preview(folder, found.overrides))
         for _, line in told:
             console.print(line)
         failed = any(wrong for wrong, _ in told)
@@ -59,20 +59,22 @@ def check_command(
         raise typer.Exit(FAILED)
 
 
-def _preview(folder: Path, corrected: bool) -> Iterable[tuple[bool, str]]:
+def _preview(folder: Path, files: Sequence[tuple[str, int]]) -> Iterable[tuple[bool, str]]:
     """What the override file would change in the game's turn, line by line, and whether that is wrong.
 
-    Without corrections the database isn't looked at: a folder can be checked on any machine.
+    Without such a file the database isn't looked at: a folder can be checked on any machine.
+    files: the override files with their numbers of entries.
     """
-    if not corrected:
+    if not files:
         return
+    unseen = [f"⚠ {say('cli/overrides-unseen')}"] if any(count for _, count in files) else []
     if not host.has_database():  # looking makes none: the folder may lie on another machine than its game
-        yield False, f"⚠ {say('cli/overrides-unseen')}"
+        yield from ((False, line) for line in unseen)
         return
     with host.open_service() as service:
         row = host.find_row(service, folder)
         if row is None:
-            yield False, f"⚠ {say('cli/overrides-unseen')}"
+            yield from ((False, line) for line in unseen)
             return
         loaded = service.pipeline.load_game(Path(row.folder))
         found = list(list_voids(service, row, loaded))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from jobs.commands.paper import draw_pieces, indent, paper_setting
@@ -106,4 +107,6 @@ def _plain(value: Any) -> Any:
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
