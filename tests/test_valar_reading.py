@@ -7,6 +7,8 @@ import pytest
 from parsers.orders.lines import block_of, logical_lines
 from parsers.orders.reading import read_orders
 from rules.engine.audience import DIRECTOR_SEAT
+from rules.engine.diagnostics import Diagnostic
+from rules.engine.messages import Code
 from rules.valar import RULESET
 from rules.valar.bands import Band, Effect
 from rules.valar.options import Options
@@ -17,9 +19,14 @@ KIND = RULESET.main_kind
 
 def codes_of(state: State, seat: str, text: str) -> list[str]:
     """The codes of everything that reading finds in a block."""
+    return [found.code for found in findings_of(state, seat, text)]
+
+
+def findings_of(state: State, seat: str, text: str) -> list[Diagnostic]:
+    """Everything that reading finds in a block."""
     plan = KIND.plan(RULESET.look(state, seat, Options(), kind="turn", track="", number=1))
     reading = read_orders(logical_lines(block_of(text)), KIND, plan)
-    return [found.code for line in reading.lines for found in line.findings]
+    return [found for line in reading.lines for found in line.findings]
 
 
 @pytest.mark.parametrize(
@@ -57,3 +64,15 @@ def test_no_token_leaves_a_mission_whose_dice_have_been_thrown(
     state = State({"Aldana": House(tokens={"Dama": Token()}, missions={"vigilar": mission})})
 
     assert expected == codes_of(state, "Aldana", 'retirar Dama de "Vigilar"')
+
+
+@pytest.mark.parametrize(
+    ("seat", "own", "others"), [("Aldana", "misión", "enfrentar"), (DIRECTOR_SEAT, "enfrentar", "misión")]
+)
+def test_a_line_that_says_nothing_is_offered_orders_of_the_seat(seat: str, own: str, others: str) -> None:
+    """What only somebody else may order is no help."""
+    found = findings_of(State({"Aldana": House()}), seat, "zzz")
+    choices = found[0].message.params["choices"]
+    offered = {one.text for one in choices if isinstance(one, Code)} if isinstance(choices, tuple) else set()
+
+    assert (True, False) == (own in offered, others in offered)

@@ -62,9 +62,19 @@ def explain_verb(
         return Diagnostic(
             msg("parse/ambiguous-verb", word=Code(token.text), choices=choices), span=span, suggest=lines
         )
-    choices = tuple(map(Code, tuple(dict.fromkeys((*near, *grammar.verbs)))[:MOST_CHOICES]))
+    offered = dict.fromkeys((*near, *_verbs_of_seat(grammar, plan)))
+    choices = tuple(map(Code, tuple(offered)[:MOST_CHOICES]))
     message = msg("parse/unknown-order", word=Code(token.text), choices=choices, near=int(bool(lines)))
     return Diagnostic(message, span=span, suggest=lines)
+
+
+def _verbs_of_seat(grammar: Grammar, plan: Plan[Any]) -> Iterator[str]:
+    """Verbs of orders that the seat has at all."""
+    return (
+        verb
+        for verb in grammar.verbs
+        if any(form.who is None or form.who(plan.view) for form in grammar.forms_for(fold(verb)))
+    )
 
 
 def _verb_first(line: str, tokens: Sequence[Token], at: int, grammar: Grammar) -> Iterator[str]:

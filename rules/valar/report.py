@@ -15,7 +15,7 @@ from rules.engine.ruleset import Template
 from rules.engine.telling import find_actor, tell_by_actor
 from rules.engine.view import View
 from rules.valar.bands import BANDS, Band, Difficulty, Effect, Position
-from rules.valar.state import CONDITIONS, House, Mission, State, Token, knows, name_of
+from rules.valar.state import CONDITIONS, House, Mission, Modifier, State, Token, knows, name_of
 
 HOUSES = frozenset(("house", "supporter", "told_to", "rivals", "winner"))
 """Event data that name a house: shown with gender and article."""
@@ -23,18 +23,20 @@ HOUSES = frozenset(("house", "supporter", "told_to", "rivals", "winner"))
 CODED = frozenset(("token", "tokens"))
 """Event data that are names to type."""
 
-WORDED: Mapping[str, Mapping[str, str]] = {
-    "band": {one.value: f"valar/band-{place}" for place, one in enumerate(BANDS)},
-    "condition": {one.value: f"valar/condition-{place}" for place, one in enumerate(CONDITIONS)},
-}
-"""Event data with a word for each value."""
-
 CHANGES: Mapping[str, Mapping[str, str]] = {
     "difficulty": {one.value: f"valar/difficulty-{place}" for place, one in enumerate(Difficulty)},
     "position": {one.value: f"valar/position-{place}" for place, one in enumerate(Position)},
     "effect": {one.value: f"valar/effect-{place}" for place, one in enumerate(Effect)},
 }
 """What the director changes in missions, with a word for each value."""
+
+WORDED: Mapping[str, Mapping[str, str]] = {
+    "band": {one.value: f"valar/band-{place}" for place, one in enumerate(BANDS)},
+    "condition": {one.value: f"valar/condition-{place}" for place, one in enumerate(CONDITIONS)},
+    "position": CHANGES["position"],
+    "effect": CHANGES["effect"],
+}
+"""Event data with a word for each value."""
 
 CHANGED = "valar/mission-changed"
 OPEN_ITEM = "valar/open-item"
@@ -53,7 +55,8 @@ def report(before: View[State], after: View[State], events: tuple[Event, ...]) -
         sections += _clocks(after)
     else:
         told = [one for one in events if not one.audience.everybody]
-        sections += (_happened(after, told), _missions(after), _tokens(after), *_memories(after))
+        sections += (_happened(after, told), _missions(after), _tokens(after), *_holdings(after))
+        sections += _memories(after)
         sections += _clocks(after)
     title = msg("valar/report-title", turn=after.number)
     return Document(title, tuple(sections), audience_of(viewer))
@@ -213,6 +216,41 @@ def _token(key: str, one: Token) -> Message:
         uses=one.uses,
         improved=int(one.improved),
         busy=one.busy_until,
+    )
+
+
+def _holdings(view: View[State]) -> Iterator[Section]:
+    """What else is the house's: vassals and their groups, resources, what related missions have left."""
+    house = _own(view)
+    lines = [
+        msg(f"valar/{kind}-stand", counts=tuple(_count(*one) for one in sorted(counts.items())))
+        for kind, counts in (("vassals", house.vassals), ("resources", house.resources))
+        if counts
+    ]
+    lines += (
+        msg("valar/group-stands", group=Quoted(key), members=tuple(map(Quoted, members)))
+        for key, members in sorted(house.groups.items())
+        if members
+    )
+    lines += (_modifier(view.state, house, one) for one in house.modifiers)
+    if lines:
+        yield Section("holdings", msg("valar/holdings"), (Items(tuple(lines)),))
+
+
+def _count(name: str, count: int) -> Message:
+    return msg("valar/count-stands", name=Quoted(name), count=count)
+
+
+def _modifier(state: State, house: House, one: Modifier) -> Message:
+    """For the next mission of a recipe, or for one that is named; it may not have begun."""
+    recipe = state.recipes.get(one.recipe or "")
+    mission = house.missions.get(one.mission or "")
+    title = mission.title if mission is not None else one.mission
+    return msg(
+        "valar/modifier-stands",
+        value=one.value,
+        recipe=Quoted(recipe.name) if recipe is not None else None,
+        title=Quoted(title) if title is not None else None,
     )
 
 

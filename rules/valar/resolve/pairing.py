@@ -73,17 +73,17 @@ def _linked(one: Found, other: Found) -> bool:
 
 
 def _ask_one_sided(turn: Turn, one: Found, rival: Rival, open_ones: Iterable[Found]) -> None:
-    """Once either of the two is due: whether a mission that is named without naming back is opposed."""
+    """Once either of the two is due: whether a mission that is named without naming back is opposed.
+
+    Who has met one that it means, by naming each other or by the director's word, isn't asked for others.
+    """
     house, slug, mission = one
     meant = [
         other
         for other in open_ones
-        if other[0] != house
-        and _means(rival, other)
-        and turn.number in (mission.resolves, other[2].resolves)
-        and not _linked(one, other)
+        if other[0] != house and _means(rival, other) and turn.number in (mission.resolves, other[2].resolves)
     ]
-    if not meant:
+    if not meant or _has_met(turn.state, mission, rival):
         return
     known: dict[str, Param] = {"house": house, "title": mission.title, "rival": rival.house}
     question = Question(
@@ -98,6 +98,14 @@ def _ask_one_sided(turn: Turn, one: Found, rival: Rival, open_ones: Iterable[Fou
     for other in meant:
         if key_of(other) == answer:
             _link(turn, one, other)
+
+
+def _has_met(state: State, mission: Mission, rival: Rival) -> bool:
+    """Whether it is opposed already to a mission that its `contra:` means and that is still there."""
+    foes = [
+        (foe.house, foe.mission, state.houses[foe.house].missions.get(foe.mission)) for foe in mission.opposed
+    ]
+    return any(found is not None and _means(rival, (key, slug, found)) for key, slug, found in foes)
 
 
 def key_of(one: Found) -> str:

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from rules.engine.audience import only
 from rules.engine.events import event
-from rules.engine.messages import Quoted
+from rules.engine.messages import Param, Quoted
 from rules.engine.turn import Turn
-from rules.valar.bands import BANDS, DIFFICULTIES, MOST_TOKENS, TOKENS, band_of, median, succeeds
+from rules.valar.bands import (
+    BANDS,
+    DIFFICULTIES,
+    MOST_TOKENS,
+    TOKENS,
+    Effect,
+    Position,
+    band_of,
+    median,
+    succeeds,
+)
 from rules.valar.entries import Case
 from rules.valar.options import Options
 from rules.valar.resolve.ledger import ledger_of
@@ -20,6 +30,7 @@ from rules.valar.state import (
     all_missions,
     open_missions,
     recipe_of,
+    stance_of,
     tokens_in,
 )
 
@@ -46,8 +57,18 @@ def _roll(turn: Turn, house: str, slug: str, mission: Mission) -> Case:
     total = sum(parts.values())
     band = band_of(total)
     case = Case(turn, house, slug, mission, band, succeeds(band), total=total)
-    case.tell("valar/mission-resolved", **parts, total=total, band=band.value, success=case.success)
+    facts: dict[str, Param] = {**parts, **_unusual(turn.state, mission), "total": total, "band": band.value}
+    case.tell("valar/mission-resolved", **facts, success=case.success)
     return case
+
+
+def _unusual(state: State, mission: Mission) -> dict[str, str | None]:
+    """Position and effect where they aren't as of most missions; they explain what a band brings."""
+    position, effect = stance_of(state, mission)
+    return {
+        "position": position.value if position is not Position.RISKY else None,
+        "effect": effect.value if effect is not Effect.PLAIN else None,
+    }
 
 
 def take_modifiers(turn: Turn, house: str, slug: str, mission: Mission) -> dict[str, int]:
