@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_span
 from jobs.speech import catalogue, say
@@ -11,7 +12,7 @@ from processor.pipeline.given import override_file
 from processor.service.bundle import Service
 from processor.service.looking import Look, is_movable
 from processor.service.zones import find_moved_hour
-from processor.store import turns
+from processor.store import locks, turns
 from processor.store.rests import list_rests
 from processor.store.rows import WAITING, GameRow
 from processor.store.switches import find_pause
@@ -20,6 +21,7 @@ from reporters.setting import Setting
 from reporters.skipped import say_late, say_skipped
 from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.messages import Quoted
+from rules.play.beacons import published_at
 from rules.play.game import Seat
 from rules.play.reading import SeatReading
 from rules.play.turns import GameStatus, TurnStatus
@@ -62,6 +64,7 @@ def describe_game(service: Service, look: Look, now: datetime, folder: str) -> I
     yield describe_turn(look, now)
     yield from describe_moved_hour(look)
     yield from describe_attempts(service, look)
+    yield from describe_beacon(service, look)
     if look.turn.is_unproven(now):
         yield say("cli/unproven", turn=look.turn.ref.turn)
     yield from _describe_seats(look, setting)
@@ -117,6 +120,18 @@ def describe_attempts(service: Service, look: Look) -> Iterable[str]:
     )
     if others:
         yield f"  {say('cli/attempts', attempts=others)}"
+
+
+def describe_beacon(service: Service, look: Look) -> Iterable[str]:
+    """Which round of the public beacon a locked turn waits for, and when that comes out."""
+    if look.turn.proof != "beacon" or not look.locked:
+        return
+    with service.database.read() as connection:
+        number = locks.find_round(connection, look.turn.id)
+        drawn = locks.find_entropy(connection, look.turn.id) is not None
+    if number is not None and not drawn:
+        at = published_at(number).astimezone(ZoneInfo(look.turn.zone))
+        yield f"  {say('cli/beacon-waits', round=str(number), at=f'{at:%H:%M:%S}')}"
 
 
 def _say_left(left: timedelta) -> str:

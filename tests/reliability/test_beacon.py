@@ -131,6 +131,21 @@ def test_the_lock_stands_in_the_forum_before_its_round(scene: Scene) -> None:
     )
 
 
+def test_the_status_names_the_round_that_is_waited_for(scene: Scene) -> None:
+    """Until it is out; then nothing is waited for."""
+    scene.night.tick(at=CLOSED)
+    waits = f"  Espera a la ronda {scene.round} del faro público, que sale a las "
+    assert 1 == sum(one.startswith(waits) for one in status(scene))
+    scene.finish()
+    assert [] == [one for one in status(scene) if "faro" in one]
+
+
+def status(scene: Scene) -> list[str]:
+    """What `turnero status` says."""
+    night = scene.night
+    return list(describe_game(night.service, night.look(), night.clock.now(), "feria"))
+
+
 def test_the_round_makes_the_dice(scene: Scene) -> None:
     """E of the round's randomness, K of it; the report shows the value, and everything can be verified."""
     scene.night.tick(at=CLOSED)
@@ -211,8 +226,7 @@ def test_a_silent_beacon_is_waited_for(scene: Scene) -> None:
         scene.night.tick(after=timedelta(minutes=20))
     assert TurnStatus.LOCKED is scene.night.status()
     letters = re.findall("El turno 1 espera al faro", scene.night.told("director"))
-    status = describe_game(scene.night.service, scene.night.look(), scene.night.clock.now(), "feria")
-    assert (1, True) == (len(letters), any("el faro no da la ronda" in one for one in status))
+    assert (1, True) == (len(letters), any("el faro no da la ronda" in one for one in status(scene)))
     scene.beacon.silent = False
     scene.finish()
     assert "beacon" == scene.proof()["entropy"][0]
