@@ -28,11 +28,12 @@ from processor.service.resolving import load_frozen
 from processor.service.timing import back_off, closing_at
 from processor.service.vetting import list_leaving
 from processor.service.work import Work
-from processor.store import locks, outbox_rows, turns
+from processor.store import kept, locks, outbox_rows, turns
 from processor.store.rows import OutboxRow, SendState
 from rules.engine.messages import msg
 from rules.engine.ptd1 import SEED, Entropy, turn_key
-from rules.play.beacons import Pulse, published_at, round_at
+from rules.play.beacons import Pulse, address_of, published_at, round_at
+from rules.play.outgoing import TOPIC
 
 logger = logging.getLogger("turnero.beacon")
 
@@ -62,22 +63,31 @@ def draw_from_beacon(work: Work) -> datetime | None:
         hold(work, "outbox", msg("hold/outbox", marker=stuck.marker, reason=stuck.reason))
         return None
     with work.service.database.read() as connection:
-        waiting = outbox.next_row_at(list_leaving(connection, work.turn), work.now)
+        public = tuple(one for one in list_leaving(connection, work.turn) if one.recipient == TOPIC)
         rows = outbox_rows.list_rows(connection, work.turn.id)
         number = locks.find_round(connection, work.turn.id)
-    return waiting or _go_on(work, rows, number)
+    return outbox.next_row_at(public, work.now) or _go_on(work, rows, number)
 
 
 def _go_on(work: Work, rows: tuple[OutboxRow, ...], number: int | None) -> datetime | None:
     """What comes next where nothing is on its way to the forum. number: the round that was announced last."""
     announced = [row for row in rows if _is_lock(row)]
-    if number is None or not announced or not _was_in_time(work, announced[-1], number):
+    newest = announced[-1] if announced else _find_earlier(work, number)
+    if number is None or newest is None or not _was_in_time(work, newest, number):
         _announce(work, announced)
         return None
     if any(row.kind == FALLEN_BACK and row.state is SendState.SENT for row in rows):
         _fix(work, SEED)
         return None
     return published_at(number) if work.now < published_at(number) else _fetch(work, number)
+
+
+def _find_earlier(work: Work, number: int | None) -> OutboxRow | None:
+    """The announcement whose lock this attempt goes on with; another round would be another throw."""
+    if number is None:
+        return None
+    with work.service.database.read() as connection:
+        return kept.find_published(connection, work.row.id, address_of(number))
 
 
 def _take_back(work: Work) -> bool:

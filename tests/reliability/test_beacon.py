@@ -26,6 +26,7 @@ from processor.store.rows import TurnRow
 from rules.engine.ptd1 import SEED, beacon, turn_key
 from rules.engine.verification import verify_proof
 from rules.play.beacons import Pulse, address_of, published_at, round_at
+from rules.play.posts import Outcome, Refused
 from rules.play.turns import TurnStatus
 from tests.support.fair_night import CLOSED, FairNight, start_night
 from tests.support.memory_forum import TOPIC, Kept
@@ -99,8 +100,13 @@ class Scene:
 @pytest.fixture
 def scene(tmp_path: Path) -> Scene:
     """Open, with orders; not closed yet."""
+    return open_scene(tmp_path / "g")
+
+
+def open_scene(folder: Path, *, secret: bool = False) -> Scene:
+    """A fair that is open. secret: whether orders and receipts are sent in private too."""
     source = HandBeacon()
-    night = start_night(tmp_path / "g", proof="beacon", beacon=source)
+    night = start_night(folder, proof="beacon", beacon=source, secret=secret)
     source.clock = night.clock
     night.tick()
     night.post("Bea", "jugar en Tómbola", "trabajar")
@@ -256,6 +262,35 @@ def test_going_on_without_is_posted_before_it_is_done(scene: Scene) -> None:
     assert "Sin faro: no respondía" in report.text
     assert ["seed", ""] == scene.proof()["entropy"]
     assert [] == scene.wrong()
+
+
+def test_voiding_a_turn_that_waits_is_no_second_throw(scene: Scene) -> None:
+    """The next attempt with the same orders goes on with the round that was announced."""
+    scene.beacon.silent = True
+    scene.night.tick(at=CLOSED)
+    scene.night.tick(after=timedelta(minutes=20))
+    first = scene.round
+    scene.night.correct({"void": 1, "orders": "keep", "reason": "Me equivoqué"})
+    scene.beacon.silent = False
+    for _ in range(3):
+        scene.night.tick(after=timedelta(minutes=20))
+    assert (1, f"quicknet:{first}") == (len(scene.posts("lock")), scene.proof()["entropy"][1])
+
+
+def test_a_letter_that_cannot_be_sent_keeps_no_turn_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what everybody reads has to be in the forum before the round."""
+    scene = open_scene(tmp_path / "g", secret=True)
+    real = scene.night.forum.post
+
+    def post(topic: str, text: str) -> Outcome:
+        return real(topic, text) if topic == TOPIC else Refused("too fast", 3000.0)
+
+    monkeypatch.setattr(scene.night.forum, "post", post)
+    scene.night.tick(at=CLOSED)
+    scene.night.tick(at=published_at(scene.round))
+    assert [scene.round] == scene.beacon.asked
 
 
 @pytest.mark.parametrize("spoilt", ["round", "kind"])
