@@ -92,7 +92,7 @@ class ForumNight:
         told = {"TURNERO_KILL_AT": kill_at, "TURNERO_STOP_AT": stop_at}
         environ = {key: value for key, value in told.items() if value}
         with _ONE_AT_A_TIME:
-            process = _processes().Process(target=play, args=(self.folder, environ))
+            process = processes().Process(target=play, args=(self.folder, environ))
             process.start()
         return process
 
@@ -144,7 +144,7 @@ class ForumNight:
 
 
 @cache
-def _processes() -> ForkServerContext:
+def processes() -> ForkServerContext:
     """Where processes come from: a server that has everything loaded and forks."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["tests.support.night_warm"])

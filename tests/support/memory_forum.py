@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -73,6 +72,10 @@ class Kept:
     visibility: Visibility = Visibility.VISIBLE
 
 
+def _pass() -> None:
+    pass
+
+
 @dataclass
 class MemoryForum:
     """One forum, one bot account.
@@ -92,8 +95,8 @@ class MemoryForum:
     accounts: dict[str, str] = field(default_factory=lambda: {"turnero": BOT})
     log: list[tuple[str, int]] = field(default_factory=list)
     requests: int = 0
-    ids: itertools.count[int] = field(default_factory=lambda: itertools.count(101))
-    on_request: Callable[[], None] = lambda: None
+    newest: int = 100
+    on_request: Callable[[], None] = _pass
     capabilities: Capabilities = CAPABILITIES
 
     # What people do.
@@ -103,7 +106,8 @@ class MemoryForum:
         now = at or self.clock.now()
         number = 1 + sum(1 for post in self.posts if post.topic == topic)
         shown = now + self.lag if author == BOT else now
-        post = Kept(next(self.ids), topic, author, text, now, shown, number, text)
+        self.newest += 1
+        post = Kept(self.newest, topic, author, text, now, shown, number, text)
         self.posts.append(post)
         self.log.append(("post", post.id))
         return post
