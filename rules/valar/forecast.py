@@ -9,12 +9,12 @@ from rules.engine.messages import Message, Quoted, msg
 from rules.engine.turn import Turn
 from rules.valar.bands import BANDS, Band, chances, succeeds
 from rules.valar.entries import Case
-from rules.valar.report import CHANGES, band_words
+from rules.valar.report import CHANGES
 from rules.valar.resolve.consequences import pays_for_success, price_of, share_of_case
 from rules.valar.resolve.finding import Found
 from rules.valar.resolve.pairing import rivals_of, sides_of
 from rules.valar.resolve.rolling import take_modifiers
-from rules.valar.sharing import words_of
+from rules.valar.sharing import band_words, words_of
 from rules.valar.state import name_of, open_missions, stance_of
 
 

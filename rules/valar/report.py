@@ -14,7 +14,7 @@ from rules.engine.messages import Code, Message, Param, Quoted, msg
 from rules.engine.ruleset import Template
 from rules.engine.telling import find_actor, tell_by_actor
 from rules.engine.view import View
-from rules.valar.bands import BANDS, Band, Difficulty, Effect, Position
+from rules.valar.bands import BANDS, Difficulty, Effect, Position
 from rules.valar.state import CONDITIONS, House, Mission, Modifier, State, Token, knows, name_of
 
 HOUSES = frozenset(("house", "supporter", "told_to", "rivals", "winner"))
@@ -261,11 +261,6 @@ def _memories(view: View[State]) -> Iterator[Section]:
     )
     if lines:
         yield Section("memories", msg("valar/memories"), (Items(lines),))
-
-
-def band_words(band: Band) -> Message:
-    """A band for texts."""
-    return msg(WORDED["band"][band.value])
 
 
 def template(view: View[State]) -> Template:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rules.engine.messages import Message, msg
 from rules.engine.orders import Args
-from rules.valar.bands import Share
+from rules.valar.bands import BANDS, Band, Share
 from rules.valar.state import Wanted
 
 
@@ -26,6 +26,11 @@ def stored(share: Share) -> Wanted:
 def wanted(kept: Wanted | None) -> Share | None:
     """As it was stored."""
     return None if kept is None else Share(kept.major, kept.minor, kept.improvements)
+
+
+def band_words(band: Band) -> Message:
+    """A band for texts."""
+    return msg(f"valar/band-{BANDS.index(band)}")
 
 
 def words_of(share: Share) -> Message:

@@ -89,6 +89,10 @@ class Token:
         """Whether it isn't lost."""
         return self.condition is not Condition.LOST
 
+    def is_busy(self, turn: int) -> bool:
+        """Whether it can't be sent in a turn, since it is busy in that or later."""
+        return self.busy_until is not None and self.busy_until >= turn
+
 
 @dataclass(slots=True)
 class Grades:

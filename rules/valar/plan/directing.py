@@ -34,18 +34,15 @@ def oppose(plan: HousePlan, order: Order) -> Verdict:
 
 
 def make_sized(plan: HousePlan, order: Order) -> Verdict:
-    """A clock or a balance of 4, 6, 8 or 12 sections, whose name makes an id of its own."""
+    """A clock or a balance of 4, 6, 8 or 12 sections (004: "Además de su tamaño como los relojes")."""
     if order["sections"] not in SIZES:
-        return Verdict(order, (error("valar/clock-size", size=order["sections"]),))
-    return _named(plan, order)
+        sizes = tuple(map(str, SIZES))
+        return Verdict(order, (error("valar/clock-size", size=order["sections"], sizes=sizes),))
+    return make_named(plan, order)
 
 
 def make_named(plan: HousePlan, order: Order) -> Verdict:
-    """A memory, whose name makes an id of its own."""
-    return _named(plan, order)
-
-
-def _named(plan: HousePlan, order: Order) -> Verdict:
+    """Something whose name makes an id of its own."""
     slug = slug_of(order["title"])
     state = plan.state
     if not slug:

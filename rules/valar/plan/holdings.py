@@ -92,13 +92,22 @@ class HousePlan(Plan[State]):
         """The first reason why one of the tokens can't be sent: lost, busy, taken by a line above."""
         for place, key in enumerate(tokens):
             if key in tokens[:place] or key in self.taken.tokens:
-                return (error("valar/token-twice", token=Code(key)),)
+                return (error("valar/token-twice", token=Code(key), own=self.ready()),)
             token = self.tokens[key]
             if not token.here:
-                return (error("valar/token-lost", token=Code(key)),)
-            if token.busy_until is not None and token.busy_until >= self.view.number:
-                return (error("valar/token-busy", token=Code(key), until=token.busy_until),)
+                return (error("valar/token-lost", token=Code(key), own=self.ready()),)
+            if token.is_busy(self.view.number):
+                until = token.busy_until
+                return (error("valar/token-busy", token=Code(key), until=until, own=self.ready()),)
         return ()
+
+    def ready(self) -> tuple[Code, ...]:
+        """Tokens that could be sent: not lost, not busy, not taken by a line above."""
+        return tuple(
+            Code(key)
+            for key, one in sorted(self.tokens.items())
+            if one.here and key not in self.taken.tokens and not one.is_busy(self.view.number)
+        )
 
     def missions(self) -> dict[str, Mission]:
         """The house's own missions under way."""

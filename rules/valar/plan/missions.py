@@ -10,7 +10,7 @@ from rules.engine.orders import Args, Order
 from rules.engine.plan import Verdict
 from rules.valar.bands import MOST_TOKENS, Band, shares_of
 from rules.valar.plan.holdings import HousePlan
-from rules.valar.sharing import share_of, words_of
+from rules.valar.sharing import band_words, share_of, words_of
 from rules.valar.state import Condition, Recipe, knows, name_of, slug_of
 
 
@@ -42,12 +42,8 @@ def _number_of(plan: HousePlan, tokens: tuple[str, ...]) -> tuple[Diagnostic, ..
     if len(tokens) > MOST_TOKENS:
         return (error("valar/too-many-tokens", most=MOST_TOKENS, number=len(tokens)),)
     if not tokens and not plan.options.tokenless:
-        return (error("valar/no-token", own=tuple(Code(key) for key in _ready(plan))),)
+        return (error("valar/no-token", own=plan.ready()),)
     return ()
-
-
-def _ready(plan: HousePlan) -> Iterator[str]:
-    return (key for key in sorted(plan.tokens) if not plan.free((key,)))
 
 
 def _memories(order: Order) -> tuple[Diagnostic, ...]:
@@ -80,7 +76,8 @@ def _never(recipe: Recipe, band: Band, args: Args) -> Iterator[Diagnostic]:
     """An option that the band doesn't offer as far as anybody can see; the first one holds then."""
     offered = shares_of(band, recipe.position, recipe.effect, None if recipe.can_fail else True)
     if share_of(args["shares"]) not in offered:
-        yield warning("valar/option-not-there", band=band.value, offered=tuple(map(words_of, offered)))
+        words = tuple(map(words_of, offered))
+        yield warning("valar/option-not-there", band=band_words(band), offered=words)
 
 
 def _told(plan: HousePlan, order: Order, tokens: tuple[str, ...]) -> Message:
@@ -105,7 +102,7 @@ def support(plan: HousePlan, order: Order) -> Verdict:
     plan.book(tokens)
     slug = slug_of(title)
     houses = (order["house"],) if order.get("house") is not None else plan.state.houses
-    there = any(slug in plan.state.houses[key].missions for key in houses)
+    there = slug in plan.taken.titles or any(slug in plan.state.houses[key].missions for key in houses)
     doubts = () if there else (note("valar/unseen-mission", title=Quoted(title)),)
     names = tuple(Code(key) for key in tokens)
     return Verdict(order, doubts, msg("valar/told-support", title=Quoted(title), tokens=names))

@@ -52,7 +52,7 @@ def _unfit(turn: Turn, house: House, tokens: tuple[str, ...]) -> Message | None:
         token = house.tokens[key]
         if not token.here:
             return msg("valar/token-lost", token=Code(key))
-        if token.busy_until is not None and token.busy_until >= turn.number:
+        if token.is_busy(turn.number):
             return msg("valar/token-busy", token=Code(key), until=token.busy_until)
     return None
 
