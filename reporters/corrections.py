@@ -10,7 +10,8 @@ from reporters.blocks import Run
 from reporters.setting import Setting
 from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.events import Event
-from rules.engine.messages import Message, Param, Quoted, msg
+from rules.engine.messages import Code, Message, Param, Quoted, msg
+from rules.engine.questions import AnswerSource
 
 CORRECTED = "engine/corrected"
 ANSWERED = "engine/answered"
@@ -75,8 +76,15 @@ def _target(setting: Setting, target: str) -> dict[str, Param]:
 
 
 def say_answers(setting: Setting, events: Sequence[Event]) -> tuple[Run, ...]:
-    """A line for each answer: question, answer, whose it is, and what was known by then."""
-    return tuple(setting.catalogue.say(_answer(setting, one)) for one in events)
+    """A line for each answer: question, answer, whose it is, and what was known by then; and one for all that
+    nobody was asked about, since the game's policy is the default.
+    """
+    unasked = [one for one in events if one.id == ANSWERED and one.data["source"] == AnswerSource.POLICY]
+    lines = [_answer(setting, one) for one in events if one not in unasked]
+    if unasked:
+        ids = tuple(Code(str(one.data["question"])) for one in unasked)
+        lines.append(msg("report/unasked", count=len(ids), questions=ids))
+    return tuple(map(setting.catalogue.say, lines))
 
 
 def _answer(setting: Setting, one: Event) -> Message:

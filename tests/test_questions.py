@@ -128,7 +128,7 @@ def test_the_default_needs_no_one() -> None:
     taken = run(lambda turn: turn.ask(doubt))
     held = run(lambda turn: turn.ask(replace(doubt, default=None)))
 
-    assert [("aguantar", "default")] == [(one.data["answer"], one.data["source"]) for one in taken.events]
+    assert [("aguantar", "policy")] == [(one.data["answer"], one.data["source"]) for one in taken.events]
     assert held.held
 
 

@@ -41,12 +41,16 @@ QuestionPolicy = Hold | Wait | TakeDefault
 
 
 class AnswerSource(StrEnum):
-    """Where an answer came from."""
+    """Where an answer came from.
+
+    DEFAULT: nobody answered what was asked. POLICY: nobody was asked, the game's policy is the default.
+    """
 
     DIRECTOR = "director"
     SEAT = "seat"
     ORDER = "order"
     DEFAULT = "default"
+    POLICY = "policy"
 
 
 @dataclass(frozen=True, slots=True)

@@ -359,7 +359,7 @@ class Turn:
         if given is not None:
             return Answer(given, AnswerSource.ORDER)
         if isinstance(policy, TakeDefault) and question.default is not None:
-            return Answer(question.default, AnswerSource.DEFAULT)
+            return Answer(question.default, AnswerSource.POLICY)
         return None
 
 

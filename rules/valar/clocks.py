@@ -56,8 +56,10 @@ def _surplus(turn: Turn) -> dict[str, int]:
 def move(turn: Turn, key: str, by: int) -> None:
     """Move a balance to the right (above 0) or to the left, at most to its end."""
     balance = turn.state.balances[key]
-    balance.at = max(-balance.size, min(balance.size, balance.at + by))
-    _tell(turn, "valar/balance-moved", balance, balance=key, moved=by, at=balance.at, size=balance.size)
+    before = balance.at
+    balance.at = max(-balance.size, min(balance.size, before + by))
+    moved = balance.at - before
+    _tell(turn, "valar/balance-moved", balance, balance=key, moved=moved, at=balance.at, size=balance.size)
 
 
 def settle_clocks(turn: Turn) -> None:
@@ -74,7 +76,14 @@ def settle_clocks(turn: Turn) -> None:
     for key in ended:
         state.balances[key].closed = True
         side = _side(state.balances[key])
-        _tell(turn, "valar/balance-ended", state.balances[key], balance=key, side=side.value)
+        _tell(
+            turn,
+            "valar/balance-ended",
+            state.balances[key],
+            balance=key,
+            side=side.value,
+            called=_called(state.balances[key]),
+        )
     for key in full:
         _happen(turn, key, state.clocks[key])
     for key in ended:
@@ -87,6 +96,12 @@ def _tell(turn: Turn, what: str, one: Clock | Balance, /, **facts: Param) -> Non
 
 def _side(balance: Balance) -> Side:
     return Side.RIGHT if balance.at > 0 else Side.LEFT
+
+
+def _called(balance: Balance) -> Quoted | None:
+    """What the side it stands towards is called."""
+    name = balance.right_name if _side(balance) is Side.RIGHT else balance.left_name
+    return Quoted(name) if name else None
 
 
 def _happen(turn: Turn, key: str, clock: Clock) -> None:
@@ -108,7 +123,8 @@ def _end(turn: Turn, key: str, balance: Balance) -> None:
     written = balance.right if side is Side.RIGHT else balance.left
     text = written or _ask(turn, key, balance, balance=key, side=side.value)
     if text is not None:
-        _tell(turn, "valar/balance-event-happened", balance, balance=key, side=side.value, text=Quoted(text))
+        facts: dict[str, Param] = {"side": side.value, "called": _called(balance), "text": Quoted(text)}
+        _tell(turn, "valar/balance-event-happened", balance, balance=key, **facts)
 
 
 def _ask(turn: Turn, key: str, one: Clock | Balance, **facts: str) -> str | None:
@@ -116,7 +132,8 @@ def _ask(turn: Turn, key: str, one: Clock | Balance, **facts: str) -> str | None
     happens.
     """
     known: dict[str, Param] = {**facts, "name": one.name, "size": one.size}
+    called = _called(one) if isinstance(one, Balance) else None
     kind = CLOCK_RULING if isinstance(one, Clock) else "balanza"
-    text = msg(f"valar/ask-{'clock' if isinstance(one, Clock) else 'balance'}", **known)
+    text = msg(f"valar/ask-{'clock' if isinstance(one, Clock) else 'balance'}", called=called, **known)
     told = audience_of_clock(one)
     return turn.ask(Question(id=f"{kind}/{key}", kind=kind, text=text, data=known, audience=told))

@@ -6,6 +6,7 @@ Each event's text stands in the catalogue under the event's id.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY, audience_of
 from rules.engine.document import Align, Block, Document, Items, Paragraph, Section, Table
@@ -15,9 +16,20 @@ from rules.engine.ruleset import Template
 from rules.engine.telling import find_actor, tell_by_actor
 from rules.engine.view import View
 from rules.valar.bands import BANDS, Difficulty, Effect, Position
-from rules.valar.state import CONDITIONS, House, Mission, Modifier, State, Token, knows, name_of
+from rules.valar.state import (
+    CONDITIONS,
+    Balance,
+    Clock,
+    House,
+    Mission,
+    Modifier,
+    State,
+    Token,
+    knows,
+    name_of,
+)
 
-HOUSES = frozenset(("house", "supporter", "told_to", "rivals", "winner"))
+HOUSES = frozenset(("house", "supporter", "told_to", "rivals", "rival", "whose", "winner"))
 """Event data that name a house: shown with gender and article."""
 
 CODED = frozenset(("token", "tokens"))
@@ -37,6 +49,23 @@ WORDED: Mapping[str, Mapping[str, str]] = {
     "effect": CHANGES["effect"],
 }
 """Event data with a word for each value."""
+
+ENTRIES = frozenset(("valar/consequence-suffered", "valar/improvement-gained"))
+CHANGES_OF_ENTRIES = frozenset(
+    f"valar/{one}"
+    for one in (
+        "token-damaged",
+        "token-delayed",
+        "token-improved",
+        "uses-changed",
+        "vassal-changed",
+        "memory-made",
+        "clock-made",
+        "modifier-stored",
+        "duration-changed",
+    )
+)
+"""What an entry changes, as it is told of the mission; told in the entry's line."""
 
 CHANGED = "valar/mission-changed"
 OPEN_ITEM = "valar/open-item"
@@ -67,9 +96,36 @@ def _happened(view: View[State], events: list[Event]) -> Section:
     return tell_by_actor(
         msg("valar/what-happened"),
         msg("valar/nothing-happened"),
-        [(_actor(view, one), event_text(view.state, one)) for one in events if one.id not in SILENT],
+        [(_actor(view, first), _told(view.state, first, rest)) for first, rest in _joined(events)],
         lambda house: msg("valar/cell-house", house=name_of(view.state, house)),
     )
+
+
+def _joined(events: list[Event]) -> Iterator[tuple[Event, list[Event]]]:
+    """What is told, an entry of the catalogues with what it has changed in the same line."""
+    told = [one for one in events if one.id not in SILENT]
+    while told:
+        first, rest = told.pop(0), list[Event]()
+        while told and _belongs(first, told[0]):
+            rest.append(told.pop(0))
+        yield first, rest
+
+
+def _belongs(first: Event, other: Event) -> bool:
+    same = all(other.data.get(key) == first.data.get(key) for key in ("house", "mission"))
+    return first.id in ENTRIES and other.id in CHANGES_OF_ENTRIES and same
+
+
+def _told(state: State, first: Event, rest: list[Event]) -> Message | None:
+    """A line. What an entry fell on isn't named twice."""
+    if not rest:
+        return event_text(state, first)
+    data = {key: value for key, value in first.data.items() if key != "target"}
+    said = event_text(state, replace(first, data=data))
+    changes = tuple(text for one in rest if (text := event_text(state, one)) is not None)
+    for change in changes:
+        said = msg("valar/entry-and-change", entry=said, change=change)
+    return said
 
 
 def _actor(view: View[State], one: Event) -> str | None:
@@ -162,17 +218,34 @@ def _clocks(view: View[State]) -> Iterator[Section]:
     """Running clocks and balances that the viewer knows of; in a house's report those that not all know."""
     state, private = view.state, view.viewer not in (EVERYBODY, DIRECTOR_SEAT)
     lines = [
-        msg("valar/clock-stands", name=Quoted(one.name), marked=one.marked, size=one.size, sign=one.sign)
-        for _, one in sorted(state.clocks.items())
+        _clock(state, key, one)
+        for key, one in sorted(state.clocks.items())
         if not one.closed and not (private and knows(one.known_to, EVERYBODY))
     ]
     lines += [
-        msg("valar/balance-stands", name=Quoted(one.name), at=one.at, size=one.size)
+        _balance(one)
         for _, one in sorted(state.balances.items())
         if not one.closed and not (private and knows(one.known_to, EVERYBODY))
     ]
     if lines:
         yield Section("clocks", msg("valar/clocks"), (Items(tuple(lines)),))
+
+
+def _clock(state: State, key: str, one: Clock) -> Message:
+    """How far it is, or for which other it waits."""
+    before = next((other.name for other in state.clocks.values() if other.chain == key), "")
+    waits = Quoted(before) if one.waits else None
+    facts: dict[str, Param] = {"marked": one.marked, "size": one.size, "sign": one.sign}
+    return msg("valar/clock-stands", name=Quoted(one.name), waits=waits, **facts)
+
+
+def _balance(one: Balance) -> Message:
+    """Where it stands, towards which side where the sides have names."""
+    name = one.right_name if one.at > 0 else one.left_name
+    towards = Quoted(name) if one.at and name else None
+    ends = (Quoted(one.left_name), Quoted(one.right_name)) if one.left_name and one.right_name else ()
+    facts: dict[str, Param] = {"at": one.at, "size": one.size}
+    return msg("valar/balance-stands", name=Quoted(one.name), towards=towards, ends=ends, **facts)
 
 
 def _own(view: View[State]) -> House:

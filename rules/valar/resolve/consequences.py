@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from rules.engine.messages import msg
 from rules.engine.turn import Turn
 from rules.valar.bands import EXTRA, NOTHING, Effect, Share, choose, shares_of
 from rules.valar.entries import CATALOGUES, Case, Entry, EntryKind
 from rules.valar.opposing import Goal
 from rules.valar.questions import NO, YES, YES_OR_NO
 from rules.valar.resolve.ledger import ledger_of
-from rules.valar.sharing import wanted
+from rules.valar.sharing import band_words, wanted
 from rules.valar.state import recipe_of, stance_of
 
 
@@ -43,6 +44,7 @@ def _offer(case: Case) -> str | None:
         NO,
         kind="exito" if case.mission.accepts else "exito-sin-pedir",
         known={"band": case.band.value},
+        rolled=band_words(case.band),
         size=_size(EXTRA[case.band]),
     )
 
@@ -118,7 +120,10 @@ def _confirmed(case: Case, kind: EntryKind, drawn: str, ids: tuple[str, ...]) ->
     number = sum(one is EntryKind.MAJOR for one, _ in case.applied) + 1
     legal = {key: CATALOGUES[kind][key].said for key in ids}
     known = {"entry": drawn}
-    answer = case.ask("consecuencia", "valar/ask-consequence", legal, drawn, number=number, known=known)
+    what = msg(f"valar/major-{drawn}")
+    answer = case.ask(
+        "consecuencia", "valar/ask-consequence", legal, drawn, number=number, known=known, what=what
+    )
     return answer or drawn
 
 

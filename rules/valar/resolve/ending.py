@@ -127,7 +127,9 @@ def _tell_grade(case: Case, grade: int) -> None:
     grades = recipe_of(case.state, case.mission).grades or Grades()
     named = grades.brings[grade - 1] if 1 <= grade <= len(grades.brings) else None
     brings = Quoted(named) if named is not None else None
-    case.tell("valar/grade-reached", grade=grade, brings=brings, unit=Quoted(grades.unit))
+    case.tell(
+        "valar/grade-reached", grade=grade, brings=brings, unit=Quoted(grades.unit), counted=grades.unit
+    )
 
 
 def _spend_uses(case: Case) -> None:

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from rules.engine.audience import DIRECTOR, DIRECTOR_SEAT
 from rules.engine.events import event
-from rules.engine.messages import Message, Param, msg
+from rules.engine.messages import Message, Param, Quoted, msg
 from rules.engine.orders import Order
 from rules.engine.questions import Question
 from rules.engine.turn import Impossible, Turn
@@ -64,8 +64,9 @@ def _link(turn: Turn, one: Found, other: Found) -> None:
         return
     for mine, theirs in ((one, other), (other, one)):
         mine[2].opposed = (*mine[2].opposed, Foe(theirs[0], theirs[1]))
-    facts: dict[str, Param] = {"first": key_of(one), "second": key_of(other)}
-    turn.tell(event("valar/missions-opposed", DIRECTOR, None, **facts))
+    facts: dict[str, Param] = {"title": Quoted(one[2].title), "whose": one[0]}
+    rival: dict[str, Param] = {"rival_title": Quoted(other[2].title), "rival": other[0]}
+    turn.tell(event("valar/missions-opposed", DIRECTOR, None, **facts, **rival))
 
 
 def _linked(one: Found, other: Found) -> bool:
@@ -113,6 +114,11 @@ def key_of(one: Found) -> str:
     return f"{one[0]}/{one[1]}"
 
 
+def _said(one: Found) -> Message:
+    """How texts name a side."""
+    return msg("valar/side", title=Quoted(one[2].title), house=one[0])
+
+
 def sides_of(turn: Turn, house: str, slug: str) -> tuple[Found, ...]:
     """All missions of an opposition that are still there, the one asked for among them, by house and slug."""
     state: State = turn.state
@@ -154,7 +160,7 @@ def _leader(turn: Turn, sides: tuple[Found, ...], aspect: Aspect) -> str | None:
     question = Question(
         id=f"ventaja/{aspect.value}/{key_of(sides[0])}",
         kind="ventaja",
-        text=msg("valar/ask-advantage", **known),
+        text=msg("valar/ask-advantage", aspect=aspect.value, sides=tuple(map(_said, sides))),
         data=known,
         legal={key_of(one): (one[2].title,) for one in sides} | {NOBODY: ("nobody",)},
         default=judged or NOBODY,
