@@ -66,7 +66,8 @@ def _link(turn: Turn, one: Found, other: Found) -> None:
         mine[2].opposed = (*mine[2].opposed, Foe(theirs[0], theirs[1]))
     facts: dict[str, Param] = {"title": Quoted(one[2].title), "whose": one[0]}
     rival: dict[str, Param] = {"rival_title": Quoted(other[2].title), "rival": other[0]}
-    turn.tell(event("valar/missions-opposed", DIRECTOR, None, **facts, **rival))
+    ids: dict[str, Param] = {"first": key_of(one), "second": key_of(other)}
+    turn.tell(event("valar/missions-opposed", DIRECTOR, None, **ids, **facts, **rival))
 
 
 def _linked(one: Found, other: Found) -> bool:
@@ -116,7 +117,7 @@ def key_of(one: Found) -> str:
 
 def _said(one: Found) -> Message:
     """How texts name a side."""
-    return msg("valar/side", title=Quoted(one[2].title), house=one[0])
+    return msg("valar/ask-side", title=Quoted(one[2].title), house=one[0])
 
 
 def sides_of(turn: Turn, house: str, slug: str) -> tuple[Found, ...]:
