@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --no-input --disable-pip-version-check -qq
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help venv test test-postgres check lint types layers goldens docs guide mutants fmt bench demo lock clean
+.PHONY: help venv test test-postgres test-forums check lint types layers goldens docs guide mutants fmt bench demo lock clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -29,6 +29,10 @@ test: $(STAMP)  ## all tests, on SQLite, real forums included; make test ARGS=FI
 
 test-postgres: $(STAMP)  ## the tests in which the database matters, on a PostgreSQL server of their own
 	$(BIN)/python -m pytest --database postgres
+
+test-forums: $(STAMP)  ## the adapter and a whole night on a real FlaskBB, which needs Python 3.12 or newer beside ours
+	@$(BIN)/python -c 'from jobs.demo.flaskbb_install import find_python; import sys; sys.exit(None if find_python() else "make test-forums boots FlaskBB, which needs Python 3.12 or newer; none was found: install one (python3.12 on the path is enough)")'
+	$(BIN)/python -m pytest --forums tests/forums tests/reliability/test_flaskbb_night.py -k flaskbb
 
 check: lint types layers goldens docs  ## everything that can be checked without playing
 

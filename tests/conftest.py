@@ -71,18 +71,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL run what has to do with the database, but for the tests that boot a real forum."""
-    if config.getoption("database") != "postgres":
-        return
-    chosen = [
-        item
-        for item in items
-        if databases.are_used_by(item.path)
+    """On PostgreSQL run what has to do with the database, but for the tests that boot a real forum; forums
+    that not every machine can run only where they are asked for.
+    """
+    everywhere = config.getoption("forums")
+    chosen = [item for item in items if everywhere or item.get_closest_marker("forums") is None]
+    if config.getoption("database") == "postgres":
+        chosen = [item for item in chosen if _concerns_database(item)]
+    left = set(items) - set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item in left])
+    items[:] = chosen
+
+
+def _concerns_database(item: pytest.Item) -> bool:
+    return (
+        databases.are_used_by(item.path)
         and "spirit_build" not in getattr(item, "fixturenames", ())
         and item.get_closest_marker("sqlite") is None
-    ]
-    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-    items[:] = chosen
+    )
 
 
 @pytest.fixture(autouse=True)

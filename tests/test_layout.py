@@ -16,7 +16,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("rules", "parsers", "reporters", "processor", "jobs")
 BIN = ROOT / ".venv" / "bin"
-LOCKS = ("requirements.txt", "jobs/demo/spirit-build.txt", "jobs/demo/spirit-requirements.txt")
+FORUMS = ("spirit-build", "spirit-requirements", "flaskbb-requirements")
+LOCKS = ("requirements.txt", *(f"jobs/demo/{name}.txt" for name in FORUMS))
 
 # Written in pieces so that this file doesn't hold what it looks for.
 # /opt/turnero is where the documentation puts an example installation.

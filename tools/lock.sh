@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Write the three locks anew. uv goes into an environment of its own, which is thrown away afterwards.
+# Write the four locks anew. uv goes into an environment of its own, which is thrown away afterwards.
 # With arguments they are passed to uv, for example: tools/lock.sh --upgrade
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -11,9 +11,10 @@ trap 'rm -rf "$scratch"' EXIT
 
 # Without a header and without configuration no index address and no path of this machine gets in.
 compile() {
-    "$scratch/venv/bin/uv" pip compile --no-config --universal --python-version 3.11 \
+    "$scratch/venv/bin/uv" pip compile --no-config --universal --python-version "${oldest:-3.11}" \
         --generate-hashes --no-header --quiet "$@"
 }
 compile "$@" --group dev pyproject.toml -o requirements.txt
 compile "$@" jobs/demo/spirit-build.in -o jobs/demo/spirit-build.txt
 compile "$@" jobs/demo/spirit-requirements.in -o jobs/demo/spirit-requirements.txt
+oldest=3.12 compile "$@" jobs/demo/flaskbb-requirements.in -o jobs/demo/flaskbb-requirements.txt

@@ -15,37 +15,27 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import sqlite3
 import sys
 import threading
 import time
-from datetime import timedelta
 from typing import Any
 
-_real_time = time.time
+import launching
+
 _snapshot = sqlite3.connect(":memory:", check_same_thread=False)
-_shift = 0.0
-
-
-def _shifted_time() -> float:
-    return _real_time() + _shift
-
-
-def _say(message: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(message) + "\n")
-    sys.stdout.flush()
+_clock = launching.Clock()
 
 
 def _patch_clock() -> None:
     """Let the owner move the forum's clock: rate limits and the Date header read time.time, posts
     timezone.now.
     """
-    time.time = _shifted_time
+    time.time = _clock.time
     from django.utils import timezone
 
     real_now = timezone.now
-    timezone.now = lambda: real_now() + timedelta(seconds=_shift)
+    timezone.now = lambda: _clock.move(real_now())
 
 
 def _fill(spec: dict[str, Any]) -> dict[str, Any]:
@@ -136,7 +126,6 @@ def _take_snapshot() -> None:
 
 def _reset() -> None:
     """Bring the forum back to how it was filled: posts, sessions, limits and clock."""
-    global _shift  # noqa: PLW0603 - the forum's one clock
     from django.core.cache import caches
     from django.db import connection
 
@@ -144,11 +133,10 @@ def _reset() -> None:
     _snapshot.backup(connection.connection)
     for name in ("default", "st_rate_limit"):
         caches[name].clear()
-    _shift = 0.0
+    _clock.shift = 0.0
 
 
 def _obey(command: dict[str, Any]) -> dict[str, Any]:
-    global _shift  # noqa: PLW0603 - the forum's one clock
     from django.contrib.auth import get_user_model
     from spirit.comment.models import Comment
     from spirit.topic.models import Topic
@@ -157,7 +145,7 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
         case {"do": "posts"}:
             return {"posts": _posts()}
         case {"do": "shift", "seconds": seconds}:
-            _shift += seconds
+            _clock.shift += seconds
         case {"do": "write", "topic": pk, "name": name, "text": text}:
             author = get_user_model().objects.get(username=name)
             return {"id": _write(Topic.objects.get(pk=pk), author, text)}
@@ -176,22 +164,10 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
     return {"ok": True}
 
 
-def _listen() -> None:
-    for line in sys.stdin:
-        try:
-            _say(_obey(json.loads(line)))
-        except Exception as error:  # noqa: BLE001 - the owner is told, the forum lives on
-            _say({"error": f"{type(error).__name__}: {error}"})
-    os._exit(0)
-
-
 def main() -> None:
     """Bind, fill, report the address, serve until stdin ends."""
     spec = json.loads(sys.stdin.readline())
-    listener = socket.socket()
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.bind(("127.0.0.1", spec["port"]))
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    listener, url = launching.bind(spec["port"])
     os.environ.update(
         DJANGO_SETTINGS_MODULE="forum_settings",
         FORUM_URL=url + "/",
@@ -221,8 +197,8 @@ def main() -> None:
     server.server_activate()
     server.daemon_threads = True
     server.set_app(StaticFilesHandler(get_internal_wsgi_application()))
-    threading.Thread(target=_listen, daemon=True).start()
-    _say({"url": url, **made})
+    threading.Thread(target=launching.listen, args=(_obey,), daemon=True).start()
+    launching.say({"url": url, **made})
     server.serve_forever()
 
 

@@ -13,17 +13,17 @@ import pytest
 
 from jobs.demo.spirit_server import Build, SpiritServer
 from tests.support.forum_night import ACCOUNTS, TOPICS
-from tests.support.spirit_night import SpiritNight
+from tests.support.served_night import ServedNight
 
 REPORT = 3
 """After the deadline two receipts are edited; the third request is the report's first part."""
 
 
 @contextmanager
-def start_night(build: Build, folder: Path) -> Iterator[SpiritNight]:
+def start_night(build: Build, folder: Path) -> Iterator[ServedNight]:
     """A night up to the deadline: opened, ordered in the topic and in private, receipted."""
     with SpiritServer(build, ACCOUNTS, topics=TOPICS, settings={"ST_RATELIMIT_ENABLE": False}) as forum:
-        night = SpiritNight(folder / "g", forum, {"lease": 3, "quiet": 1})
+        night = ServedNight(folder / "g", forum, {"lease": 3, "quiet": 1})
         night.run_free(-120)
         assert 0 == night.play()
         night.order("alice", "dado")

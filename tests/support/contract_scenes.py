@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from jobs.catalogues import load_catalogue
-from jobs.demo.spirit_server import SpiritServer
+from jobs.demo.forum_server import ForumServer
 from jobs.folders import load_game
 from processor.forums.folder import FolderForum
 from processor.gate import Gate
@@ -85,7 +85,7 @@ class Scene(Protocol):
 class Reached:
     """A forum that is reached, real or a stand-in, three posts a page."""
 
-    server: SpiritServer | StandIn
+    server: ForumServer | StandIn
 
     def __post_init__(self) -> None:
         self.topic = self.server.topics[TITLE]

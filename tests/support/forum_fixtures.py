@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from jobs.demo.flaskbb_install import install_flaskbb
+from jobs.demo.flaskbb_server import FlaskbbServer
+from jobs.demo.forum_server import ForumServer
 from jobs.demo.spirit_server import Account, Build, OpeningPost, SpiritServer, install_spirit
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
@@ -83,6 +86,26 @@ def start_standin() -> Iterator[Callable[..., StandIn]]:
         yield start
 
 
+@pytest.fixture(scope="session")
+def flaskbb_build() -> Build:
+    """FlaskBB, installed and set up once below build/; fails where there is no Python that it runs on."""
+    return install_flaskbb(BUILD)
+
+
+@pytest.fixture(scope="session")
+def shared_flaskbb(flaskbb_build: Build) -> Iterator[FlaskbbServer]:
+    """One real forum for the whole session; use it through `flaskbb`."""
+    with FlaskbbServer(flaskbb_build, ACCOUNTS, **SCENE) as server:
+        yield server
+
+
+@pytest.fixture
+def flaskbb(shared_flaskbb: FlaskbbServer) -> FlaskbbServer:
+    """A real forum with the topic TITLE, three posts a page and no limit on logins, as new for each test."""
+    shared_flaskbb.reset()
+    return shared_flaskbb
+
+
 @pytest.fixture
 def flaskbb_standin() -> Iterator[FlaskbbStandIn]:
     """The same stand-in in the dialect of FlaskBB."""
@@ -105,7 +128,7 @@ def connect_flaskbb(
     return FlaskbbForum(url, account.name, account.password, connection, capabilities)
 
 
-def enter(forum: SpiritServer | StandIn, account: Account, **options: Any) -> SpiritForum | FlaskbbForum:
+def enter(forum: ForumServer | StandIn, account: Account, **options: Any) -> SpiritForum | FlaskbbForum:
     """The adapter for whatever software the forum has or plays. options: as for `connect`."""
     if forum.software == "flaskbb":
         return connect_flaskbb(forum.url, account, **options)
@@ -113,7 +136,7 @@ def enter(forum: SpiritServer | StandIn, account: Account, **options: Any) -> Sp
 
 
 def connect(
-    forum: SpiritServer | StandIn,
+    forum: ForumServer | StandIn,
     account: Account,
     *,
     limits: Limits = QUICK,

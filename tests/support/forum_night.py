@@ -18,7 +18,7 @@ from multiprocessing.context import ForkServerContext, ForkServerProcess
 from pathlib import Path
 from typing import Any
 
-from jobs.demo.spirit_server import Account, OpeningPost, SpiritServer
+from jobs.demo.forum_server import Account, ForumServer, OpeningPost
 from processor.checkpoints import Checkpoint
 from tests.support.databases import new_url
 from tests.support.night_process import play
@@ -44,7 +44,7 @@ class ForumNight:
     """A game's folder, its database and its forum. settings: of the small game."""
 
     folder: Path
-    forum: StandIn | SpiritServer
+    forum: StandIn | ForumServer
     settings: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

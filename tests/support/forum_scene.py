@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jobs.demo.spirit_server import Account, SpiritServer
+from jobs.demo.forum_server import Account, ForumServer
 from processor.forums.flaskbb import FlaskbbForum
 from processor.forums.spirit import SpiritForum
 from rules.play.posts import Published
@@ -20,7 +20,7 @@ MARKER = "ptd1:alfa:3.1:informe:1/2:8f3ac1d2"
 class Scene:
     """A forum with one topic, three posts a page."""
 
-    server: SpiritServer | StandIn
+    server: ForumServer | StandIn
 
     @property
     def topic(self) -> str:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from shutil import copytree
 from string import Template
 from typing import Any
 
 from jobs.demo import players
+from jobs.demo.forum_server import Account, ForumServer, OpeningPost
 from jobs.demo.plays import conquista
-from jobs.demo.spirit_server import Account, OpeningPost
 from jobs.demo.stage import GAMES
+from tests.support.standin import StandIn
 from tests.support.standin_night import EVENING, LATER, StandInNight
 
 ACCOUNTS = tuple(
@@ -29,16 +32,7 @@ class RealNight(StandInNight):
 
     def write_game(self) -> None:
         """See `ForumNight.write_game`: the demo's files, with the times of the kill tests."""
-        copytree(GAMES / "conquista", self.folder)
-        known = {one.name: self.forum.accounts[one.name] for one in conquista.PLAYERS} | {
-            "url": f"{self.forum.url}/",
-            "topic": self.forum.topics[conquista.TOPIC],
-            "zone": "Europe/Madrid",
-            "first": "2026-12-06T22:00:00",
-        }
-        path = self.folder / "game.toml"
-        lines = Template(path.read_text(encoding="utf-8")).substitute(known).splitlines()
-        path.write_text("\n".join(map(_with_our_times, lines)), encoding="utf-8")
+        write_bruma(self.folder, self.forum)
 
     def write_settings(self, **told: Any) -> None:
         """See `ForumNight.write_settings`."""
@@ -56,6 +50,20 @@ class RealNight(StandInNight):
         ]
 
 
-def _with_our_times(line: str) -> str:
+def write_bruma(folder: Path, forum: StandIn | ForumServer, settings: Mapping[str, str] = SETTINGS) -> None:
+    """The demo's game in a folder, for a forum of any software. settings: instead of the demo's."""
+    copytree(GAMES / "conquista", folder)
+    known = {one.name: json.dumps(forum.accounts[one.name]) for one in conquista.PLAYERS} | {
+        "url": f"{forum.url}/",
+        "topic": forum.topics[conquista.TOPIC],
+        "zone": "Europe/Madrid",
+        "first": "2026-12-06T22:00:00",
+    }
+    path, ours = folder / "game.toml", {**settings, "software": forum.software}
+    lines = Template(path.read_text(encoding="utf-8")).substitute(known).splitlines()
+    path.write_text("\n".join(_with(line, ours) for line in lines), encoding="utf-8")
+
+
+def _with(line: str, settings: Mapping[str, str]) -> str:
     key = line.split(" =", maxsplit=1)[0]
-    return f'{key} = "{SETTINGS[key]}"' if key in SETTINGS else line
+    return f'{key} = "{settings[key]}"' if key in settings else line

@@ -1,4 +1,4 @@
-"""The small game's night on a real Spirit forum, whose clock is moved along with ours."""
+"""A night on a real forum, whose clock is moved along with ours."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from jobs.demo.spirit_server import SpiritServer
+from jobs.demo.forum_server import Account, ForumServer
 from rules.play.posts import Published
-from tests.support.forum_fixtures import connect
+from tests.support.forum_fixtures import enter
 from tests.support.forum_night import ACCOUNTS, ForumNight, block
 
 
 @dataclass
-class SpiritNight(ForumNight):
-    """A night on Spirit; it takes as long as the processes and the forum need."""
+class ServedNight(ForumNight):
+    """A night on Spirit or FlaskBB; it takes as long as the processes and the forum need."""
 
-    forum: SpiritServer
+    forum: ForumServer
     ahead: timedelta = timedelta()
 
     def turn_clock(self, offset: timedelta) -> None:
@@ -29,8 +29,11 @@ class SpiritNight(ForumNight):
 
     def whisper(self, name: str, word: str) -> None:
         """See `ForumNight.whisper`."""
-        account = next(one for one in ACCOUNTS if one.name == name)
-        sent = connect(self.forum, account).send_private("turnero", "Mis órdenes", block(word))
+        self.whisper_text(next(one for one in ACCOUNTS if one.name == name), block(word))
+
+    def whisper_text(self, account: Account, text: str) -> None:
+        """A private message to our account, now."""
+        sent = enter(self.forum, account).send_private("turnero", "Mis órdenes", text)
         assert isinstance(sent, Published), sent
 
     @contextmanager

@@ -1,0 +1,55 @@
+"""What the launchers of forums share: a clock that can be moved, and talking with the owner in JSON lines.
+
+It runs inside a forum's own environment, from the launcher's folder, and imports nothing of Turnero.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+_real_time = time.time
+
+
+class Clock:
+    """The forum's clock: the real one, moved by `shift` seconds."""
+
+    shift = 0.0
+
+    def time(self) -> float:
+        """In place of `time.time`."""
+        return _real_time() + self.shift
+
+    def move(self, moment: datetime) -> datetime:
+        """A real moment as the forum sees it."""
+        return moment + timedelta(seconds=self.shift)
+
+
+def say(message: dict[str, Any]) -> None:
+    """Tell the owner."""
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def listen(obey: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Obey the owner's commands until it goes; then end the process, so that no forum outlives it."""
+    for line in sys.stdin:
+        try:
+            say(obey(json.loads(line)))
+        except Exception as error:  # noqa: BLE001 - the owner is told, the forum lives on
+            say({"error": f"{type(error).__name__}: {error}"})
+    os._exit(0)
+
+
+def bind(port: int) -> tuple[socket.socket, str]:
+    """A socket on loopback, and the address of what is served there. port: 0 takes a free one."""
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("127.0.0.1", port))
+    return listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
