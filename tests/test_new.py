@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 from jobs import host
 from jobs.catalogues import LANGUAGES, load_catalogue
 from jobs.cli import app
-from jobs.folders import check_folder
+from jobs.folders import check_folder, find_topic_url
 from jobs.starting.examples import example_options, find_example
 from jobs.starting.game_file import NewGame, first_sunday, make_id, make_title, write_game_file
 from jobs.starting.placeholders import describe_placeholders, has_example_address
@@ -86,6 +86,18 @@ def test_a_new_folder_passes_check_as_it_is(
     assert datetime(2026, 12, 6, 22, 0) == game.schedule.first  # noqa: DTZ001 (local)
     assert 2 == sum(line.startswith("⚠ game.toml:") for line in result.output.splitlines())
     assert 3 == result.output.count("⚠")  # also no director; nothing of corrections, of which there are none
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_folder_for_flaskbb_passes_check(language: str, tmp_path: Path) -> None:
+    """Its accounts are known by name, and no zone is asked for, since FlaskBB's times have theirs."""
+    assert 0 == type_new(tmp_path / "mar", "--language", language, "--forum", "flaskbb").exit_code
+    text = (tmp_path / "mar" / "game.toml").read_text(encoding="utf-8")
+    game = read_game(tmp_path / "mar")
+    assert ("flaskbb", True) == (game.forum.software, game.forum.secret)
+    assert "https://foro.example.org/topic/1" == find_topic_url(game)
+    assert '{ account = "marina", login = "marina" }' in text
+    assert "#zone" not in text
 
 
 def test_what_is_written_is_told(tmp_path: Path) -> None:

@@ -65,11 +65,21 @@ def kinds_of(posts: list[tuple[str, str]]) -> list[str]:
     return sorted(":".join(text.split("\n")[-1].split(":")[3:5]) for _, text in posts)
 
 
+SEATS = ("alianza", "corsarios", "hermandad", "sindicato")
+ORDERED = SEATS[:3]
 WHOLE = [
     "digest:1/1",
+    *(f"open-{seat}:1/1" for seat in SEATS),
+    "open:1/1",
+    *(f"receipt-{seat}:1/1" for seat in ORDERED),
+    "receipts:1/1",
+    *(f"report-{seat}:1/1" for seat in SEATS),
+    "report:1/1",
 ]
+"""What a night publishes, by its markers."""
 
 
+@pytest.mark.forums
 def test_a_night_on_the_stand_in(tmp_path: Path) -> None:
     """Opening, receipts and report in public, receipts and reports in private, each once; what FlaskBB would
     show as an entity stands in none.
@@ -93,6 +103,7 @@ def undisturbed(flaskbb_build: Build, tmp_path_factory: pytest.TempPathFactory) 
 def test_a_night_on_the_real_forum(undisturbed: list[tuple[str, str]]) -> None:
     """The same texts are published there, each once."""
     assert WHOLE == kinds_of(undisturbed)
+    assert [] == [text for _, text in undisturbed if "&#" in text]
 
 
 @pytest.mark.forums

@@ -77,7 +77,7 @@ RULESET = Ruleset(
 def write_folder(folder: Path, **settings: Any) -> Path:
     """A game's folder. settings: id, url, topic, account, accounts (seat -> (id, login)), director, lease,
     quiet (seconds), reminder, early, grace, outage, canary (hours), zone, first and at (local, ISO),
-    every_days, night, last (number of the last turn), first_turn.
+    every_days, night, last (number of the last turn), first_turn, secret.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -104,6 +104,7 @@ def load_game(folder: Path) -> LoadedGame:
             told.get("topic", "7"),
             told.get("account", "turnero"),
             "Europe/Madrid",
+            told.get("secret", True),
         ),
         schedule=Schedule(
             time.fromisoformat(told.get("at", "22:00")),
