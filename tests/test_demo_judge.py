@@ -16,6 +16,7 @@ from jobs.demo.spirit_server import Account, OpeningPost
 from reporters.proof import build_proof, render_proof
 from rules.engine.dice import Dice
 from rules.engine.dice_sources import Ptd1Source
+from rules.engine.ptd1 import groups_digest
 from tests.support.judging import judge_as_process
 from tests.support.standin import StandIn
 
@@ -51,9 +52,9 @@ class Published:
         """What the judge says is wrong."""
         return [one.text for one in judge(self.case) if not one.holds]
 
-    def change_proof(self, change: Callable[[dict[str, Any]], object]) -> None:
-        """Change the proof's file."""
-        path = Path(self.case.reports) / "proof.json"
+    def change_proof(self, change: Callable[[dict[str, Any]], object], file: str = "proof.json") -> None:
+        """Change a proof's file."""
+        path = Path(self.case.reports) / file
         proof = json.loads(path.read_text())
         change(proof)
         path.write_text(json.dumps(proof))
@@ -70,11 +71,16 @@ def published(start_standin: Callable[..., StandIn], tmp_path: Path) -> Publishe
     """A turn of a game of two, published as it should be."""
     forum = start_standin((GM, ROBOT, ANA, EVA), topics=(OpeningPost("Brisa", "hola", GM.name),))
     topic = forum.topics["Brisa"]
-    source = Ptd1Source("brisa", 1, bytes(32))
+    source = Ptd1Source("brisa", 1, bytes(32), secret=bytes(32))
     dice = Dice(source)
     dice.pool(8, 2**40, "viento", purpose="prueba")
+    dice.pool(2, 6, "susurro", purpose="prueba", audience_group="Ana")
     proof = build_proof(source, dice.rolls, lock=LOCK)
     (tmp_path / "proof.json").write_text(render_proof(proof))
+    for group in ("Ana", "Eva"):
+        own = build_proof(source, dice.rolls, group=group, lock=LOCK)
+        (tmp_path / f"proof-{group}.json").write_text(render_proof(own))
+    secret = groups_digest(source.commitments(("", "Ana", "Eva")).values())
     readers = (
         *(Reader(one.name, one.password, one.name) for one in (ANA, EVA)),
         Reader("gm", "pw-gm", "director"),
@@ -83,7 +89,9 @@ def published(start_standin: Callable[..., StandIn], tmp_path: Path) -> Publishe
     night = Published(forum, case, {})
     report = f"# Turno 1\n\n- pasó algo\n\nSemilla: `{proof['seed']}`"
     (tmp_path / "report.md").write_text(f"{report}\n")
-    night.posts["open"] = night.post(topic, marked("open", f"Compromiso: `{proof['commitment']}`"))
+    night.posts["open"] = night.post(
+        topic, marked("open", f"Compromiso: `{proof['commitment']}`, de los secretos `{secret}`")
+    )
     night.posts["receipts"] = night.post(topic, marked("receipts", f"Sello: `{LOCK}`", hashed=False))
     forum.write_post(topic, ANA.name, f"> {marked('report', report)}\n\nvaya turno")
     night.posts["report"] = night.post(topic, marked("report", report))
@@ -96,7 +104,8 @@ def published(start_standin: Callable[..., StandIn], tmp_path: Path) -> Publishe
             else [f"{k}-{reader.slug}" for k in ("open", "receipt", "report")]
         )
         for kind in kinds:
-            night.posts[kind] = night.post(private, marked(kind, f"{kind} para {reader.name}"))
+            seed = f": {source.seed_of('Ana').hex()}" if kind == "report-ana" else ""
+            night.posts[kind] = night.post(private, marked(kind, f"{kind} para {reader.name}{seed}"))
     return night
 
 
@@ -161,6 +170,30 @@ SPOILT: dict[str, tuple[Callable[[Published], object], str]] = {
     "a changed seed": (
         lambda night: night.change_proof(lambda proof: proof.update(seed="11" * 32)),
         "la semilla de la prueba",
+    ),
+    "a changed value of a secret die": (
+        lambda night: night.change_proof(lambda proof: proof["rolls"][1].update(value=7), "proof-Ana.json"),
+        "proof-Ana.json: los dados no se comprueban (proof/value-range)",
+    ),
+    "a secret seed that its own can't read": (
+        lambda night: night.rewrite("report-ana", lambda _: marked("report-ana", "sin semilla")),
+        "proof-Ana.json: su semilla no está en los privados de los suyos",
+    ),
+    "a secret seed in the wrong hands": (
+        lambda night: night.rewrite("report-eva", lambda _: marked("report-eva", night.text("report-ana"))),
+        "proof-Ana.json: su semilla la leen otros (eva)",
+    ),
+    "a secret seed in the open": (
+        lambda night: night.post(night.case.topic, marked("report", night.text("report-ana"))),
+        "proof-Ana.json: su semilla la leen otros (public)",
+    ),
+    "a secret seed that was never promised": (
+        lambda night: night.rewrite("open", lambda text: text.partition(", de")[0]),
+        "los compromisos secretos no dan el del mensaje de apertura",
+    ),
+    "a lost secret proof": (
+        lambda night: (Path(night.case.reports) / "proof-Eva.json").write_text("{"),
+        "proof-Eva.json: los dados no se comprueban",
     ),
     "no proof": (
         lambda night: (Path(night.case.reports) / "proof.json").unlink(),

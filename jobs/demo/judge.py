@@ -12,16 +12,19 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from jobs.demo.browser import Browser, BrowserError
+from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
+from rules.engine.ptd1 import groups_digest
 from rules.engine.verification import verify_proof
 
 HOLDS, FAILS = 0, 1
 _VERIFIER = Path(__file__).with_name("verifier.py")
+_OWN = "proof-"
 _MARKER = re.compile(r"ptd1:([\w/-]+):(\d+)\.(\d+):([a-z0-9-]+):(\d+)/(\d+)(?::([0-9a-f]{8}))?")
 
 
@@ -98,9 +101,10 @@ def judge(case: Case) -> list[Finding]:
     someone = _enter(case, case.readers[0])  # a guest reads the topic, but Spirit quotes to members only
     public = _read(case, guest, someone, case.topic, f"topic/{case.topic}/")
     findings = _judge_texts(case, public, ("open", "receipts", "report"), "en el tema")
+    letters = {reader.slug: _read_letters(case, reader) for reader in case.readers}
     for reader in case.readers:
-        findings += _judge_private(case, reader)
-    return [*findings, *_judge_proof(case, public)]
+        findings += _judge_private(case, reader, letters[reader.slug])
+    return [*findings, *_judge_proof(case, public), *_judge_secret_proofs(case, public, letters)]
 
 
 def _enter(case: Case, reader: Reader) -> Browser:
@@ -164,14 +168,18 @@ def _is_unchanged(case: Case, one: Told) -> bool:
     return hashlib.sha256(one.body.encode()).hexdigest()[:8] == stated
 
 
-def _judge_private(case: Case, reader: Reader) -> list[Finding]:
-    """A reader's conversations with the bot: what is for this reader, once, and nothing for another."""
+def _read_letters(case: Case, reader: Reader) -> list[Told]:
+    """The bot's posts of all of a reader's conversations."""
     browser = _enter(case, reader)
-    told = [
+    return [
         one
         for topic, path in browser.conversations().items()
         for one in _read(case, browser, browser, topic, path)
     ]
+
+
+def _judge_private(case: Case, reader: Reader, told: Sequence[Told]) -> list[Finding]:
+    """A reader's conversations with the bot: what is for this reader, once, and nothing for another."""
     kinds = tuple(f"{kind}-{reader.slug}" for kind in ("open", "receipt", "report"))
     wanted = ("digest",) if reader.slug == "director" else kinds
     return _judge_texts(case, told, (*wanted, *reader.letters), f"en los privados de {reader.name}")
@@ -180,10 +188,9 @@ def _judge_private(case: Case, reader: Reader) -> list[Finding]:
 def _judge_proof(case: Case, public: Sequence[Told]) -> Iterator[Finding]:
     """The proof is the one of what was published, and holds for us and for 15 lines that are not ours."""
     path = Path(case.reports) / "proof.json"
-    try:
-        proof = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        yield Finding(False, f"la prueba {path} no se puede leer: {error}")
+    proof = _read_proof(path)
+    if not proof:
+        yield Finding(False, f"la prueba {path} no se puede leer")
         return
     opened, closed, reported = (_all_of(public, kind) for kind in ("open", "receipts", "report"))
     yield Finding(
@@ -191,18 +198,68 @@ def _judge_proof(case: Case, public: Sequence[Told]) -> Iterator[Finding]:
     )
     yield Finding(str(proof.get("lock")) in closed, "la etiqueta de cierre de la prueba está en los recibos")
     yield Finding(str(proof.get("seed")) in reported, "la semilla de la prueba está en el informe")
-    problems = verify_proof(proof)
-    codes = [one.code for one in problems]
-    yield Finding(not problems, f"los dados se comprueban con `turnero verify`{_listed(codes)}")
+    codes = [one.code for one in verify_proof(proof)]
+    yield Finding(not codes, f"los dados se comprueban con `turnero verify`{_listed(codes)}")
+    right, said = _verify_alone(path)
+    yield Finding(right, f"y con un verificador independiente de 15 líneas ({said or 'no'})")
+
+
+def _verify_alone(path: Path) -> tuple[bool, str]:
+    """What the 15 lines that are not ours say of a proof."""
     done = subprocess.run(
         [sys.executable, "-I", str(_VERIFIER)], input=path.read_bytes(), capture_output=True, check=False
     )
-    said = done.stdout.decode(errors="replace").strip()
-    yield Finding(done.returncode == 0, f"y con un verificador independiente de 15 líneas ({said or 'no'})")
+    return done.returncode == 0, done.stdout.decode(errors="replace").strip()
+
+
+def _judge_secret_proofs(
+    case: Case, public: Sequence[Told], letters: Mapping[str, Sequence[Told]]
+) -> list[Finding]:
+    """Proofs of those who throw dice of their own, none where nobody does. What isn't so, else one line."""
+    proofs = {path: _read_proof(path) for path in sorted(Path(case.reports).glob("proof-*.json"))}
+    if not proofs:
+        return []
+    told = {slug: _bodies(posts) for slug, posts in letters.items()} | {EVERYBODY: _bodies(public)}
+    wrong = [f"{path.name}: {said}" for path, one in proofs.items() for said in _find_wrong(path, one, told)]
+    every = (_read_proof(Path(case.reports) / "proof.json"), *proofs.values())
+    if groups_digest(str(one.get("commitment", "")) for one in every) not in _all_of(public, "open"):
+        wrong.append("los compromisos secretos no dan el del mensaje de apertura")
+    named = ", ".join(path.stem.removeprefix(_OWN) for path in proofs)
+    fine = f"también se comprueban los dados secretos de {named}; cada semilla la tienen sólo los suyos"
+    return [Finding(False, one) for one in wrong] or [Finding(True, fine)]
+
+
+def _find_wrong(path: Path, proof: Mapping[str, Any], told: Mapping[str, str]) -> Iterator[str]:
+    """A proof that doesn't hold, or a seed that its own can't read or others can; told: texts by reader.
+
+    Who has thrown nothing is told no seed. The director may know them all.
+    """
+    codes = [one.code for one in verify_proof(proof)]
+    if codes or not _verify_alone(path)[0]:
+        yield f"los dados no se comprueban{_listed(codes)}"
+    own, seed = path.stem.removeprefix(_OWN).lower(), str(proof.get("seed"))
+    if proof.get("rolls") and seed not in told.get(own, seed):
+        yield "su semilla no está en los privados de los suyos"
+    others = [slug for slug, text in told.items() if slug not in (own, DIRECTOR_SEAT) and seed in text]
+    if others:
+        yield f"su semilla la leen otros{_listed(others)}"
+
+
+def _read_proof(path: Path) -> dict[str, Any]:
+    """A proof, {} where it can't be read: nothing holds for that."""
+    try:
+        read: dict[str, Any] = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return read
 
 
 def _all_of(told: Sequence[Told], kind: str) -> str:
-    return "\n".join(one.body for one in told if one.kind == kind)
+    return _bodies(one for one in told if one.kind == kind)
+
+
+def _bodies(told: Iterable[Told]) -> str:
+    return "\n".join(one.body for one in told)
 
 
 def _listed(things: Sequence[str]) -> str:
