@@ -17,10 +17,15 @@ from pathlib import Path
 import pytest
 
 from jobs.catalogues import _load
+from jobs.commands.paper import draw_chapters
 from jobs.pipeline import PIPELINE
 from jobs.testing import find_faults
 from jobs.tick import tick
+from processor.service.bundle import Service
+from processor.service.foretelling import set_trial, tell_ahead
 from processor.service.registering import register_game
+from processor.store import games
+from reporters.layout import lay_out
 from rules.engine.registry import ruleset_ids
 from tests.support.conquista_night import KeepingForum, block
 from tests.support.databases import new_database
@@ -219,6 +224,16 @@ Salitre = {}
 """
 
 
+def foretold_in(service: Service) -> str:
+    """What the director may know of the turn ahead of its dice, as `turnero preview` draws it."""
+    with service.database.read() as connection:
+        row = games.get_game(connection, "isla")
+    trial = set_trial(service, row, service.clock.now())
+    document = tell_ahead(service, trial)
+    assert document is not None
+    return draw_chapters(lay_out(document, trial.play.catalogue, titled=False))
+
+
 def test_a_whole_turn_goes_through_the_pipeline(at_hand: None, tmp_path: Path) -> None:
     """Opening, orders by private message, receipts, deadline, reports: in the forum, and each to its crew."""
     folder = tmp_path / "isla"
@@ -234,13 +249,16 @@ def test_a_whole_turn_goes_through_the_pipeline(at_hand: None, tmp_path: Path) -
     tick(service)
     forum.whisper("2", block("navegar a Manglar", "cavar"))
     forum.whisper("3", block("navegar al Faro", "pescar"))
-    for minutes in (-40, 2):
-        clock.set(DEADLINE + timedelta(minutes=minutes))
-        tick(service)
+    clock.set(DEADLINE - timedelta(minutes=40))
+    tick(service)
+    foretold = foretold_in(service)
+    clock.set(DEADLINE + timedelta(minutes=2))
+    tick(service)
     texts = [post.text for post in forum.by_bot(TOPIC)]
     public = next(text for text in texts if ":report:" in text)
     receipt = next(post.text for post in forum.by_bot() if ":receipt-marea:" in post.text)
 
+    assert "La Gaviota cava: llega al fondo con 3 de 6 caras del dado" in foretold
     assert "La Gaviota navega a Manglar." in public
     assert "Caváis" not in "".join(texts)
     assert "Faro no está al lado de Bonanza. Desde ahí se llega a Coral o Manglar." in receipt

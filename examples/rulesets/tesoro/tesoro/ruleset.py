@@ -8,8 +8,9 @@ from datetime import timedelta
 from rules.engine.audience import Audience, only
 from rules.engine.messages import Name, msg
 from rules.engine.questions import Wait
-from rules.engine.ruleset import Kind, Outcome, Ruleset
+from rules.engine.ruleset import Forecast, Kind, Outcome, Ruleset
 from tesoro.check import check
+from tesoro.forecast import foretell
 from tesoro.options import Options
 from tesoro.orders import ORDERS
 from tesoro.plan import CrewPlan
@@ -44,7 +45,17 @@ RULESET = Ruleset(
     title="Tesoro",
     state=State,
     options=Options,
-    kinds={"turn": Kind("turn", orders=ORDERS, steps=STEPS, plan=CrewPlan, report=report, template=template)},
+    kinds={
+        "turn": Kind(
+            "turn",
+            orders=ORDERS,
+            steps=STEPS,
+            plan=CrewPlan,
+            report=report,
+            template=template,
+            forecast=Forecast("acts", foretell),
+        )
+    },
     seats=seats,
     groups=groups,
     view=view,
