@@ -13,6 +13,7 @@ PAIRS = [
     ("README.es.md", "README.md"),
     ("docs/es/jugar.md", "docs/en/playing.md"),
     ("docs/es/dirigir.md", "docs/en/directing.md"),
+    ("docs/es/foros.md", "docs/en/forums.md"),
     ("docs/es/anfitriones.md", "docs/en/hosting.md"),
     ("docs/es/autores.md", "docs/en/rule-authors.md"),
 ]
