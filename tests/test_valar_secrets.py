@@ -53,7 +53,10 @@ PLANTED: dict[str, Any] = {
         "Brezo": {"tokens": {"Senescal": {}}},
         "Cardo": {},
     },
-    "recipes": {"paso": {"name": "Paso", "steps": 2}},
+    "recipes": {
+        "paso": {"name": "Paso", "steps": 2},
+        "marca": {"name": "Marca", "grades": {"clock": "reloj-plantado"}},
+    },
     "clocks": {
         "reloj-plantado": {"name": "Reloj plantado", "size": 8, "known_to": ["Aldana"]},
         "oculto": {"name": "Oculto plantado", "size": 8},
@@ -178,6 +181,7 @@ def changed() -> dict[str, Any]:
     aldana["tokens"] = {"Segundo-plantado": {"condition": "dañado", "uses": 1}}
     state["memories"] = {}
     del state["clocks"]["reloj-plantado"]
+    state["recipes"]["marca"]["grades"] = {"clock": "otro-oculto"}
     state["clocks"]["otro-oculto"] = {"name": "Otro", "size": 4, "marked": 3}
     state["clocks"]["publico"]["event"] = "otra cosa"
     state["balances"]["corte"]["good"] = {}

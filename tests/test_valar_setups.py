@@ -97,6 +97,7 @@ WRONG: list[tuple[str, Any, str, str]] = [
     ("recipes/paso/steps", 0, "setup-steps", "recipes/paso/steps"),
     ("recipes/paso/factors", [{"name": "luna", "sign": 3}], "setup-factor", "recipes/paso/factors"),
     ("recipes/paso/grades", {"brings": ["uno"]}, "setup-grades", "recipes/paso/grades"),
+    ("recipes/paso/grades", {"clock": "saco"}, "setup-no-clock", "recipes/paso/grades/clock"),
     ("clocks/asedio/size", 5, "setup-size", "clocks/asedio/size"),
     ("balances/corte/size", 10, "setup-size", "balances/corte/size"),
     ("clocks/asedio/marked", 5, "setup-marked", "clocks/asedio/marked"),

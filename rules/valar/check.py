@@ -189,6 +189,9 @@ def _check_recipes(state: State) -> Iterator[Message]:
         if grades is not None and len(grades.brings) not in (0, len(BANDS)):
             place, count = at("recipes", key, "grades"), len(grades.brings)
             yield msg("valar/setup-grades", at=place, recipe=Code(key), count=count, right=len(BANDS))
+        if grades is not None and grades.clock is not None and grades.clock not in state.clocks:
+            facts = {"at": at("recipes", key, "grades", "clock"), "clock": Code(grades.clock)}
+            yield msg("valar/setup-no-clock", **facts, recipe=Code(key), clocks=_codes(state.clocks))
 
 
 # clocks and balances

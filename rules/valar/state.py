@@ -99,10 +99,12 @@ class Grades:
     """A table of success: what each grade from 1 to 5 brings (004: Grados de éxito).
 
     brings: five texts. unit: without them grade g brings g of these (`usos`, `sectores`).
+    clock: id of the clock that a success marks by as many sections as its grade, None for none.
     """
 
     brings: tuple[str, ...] = ()
     unit: str = "usos"
+    clock: str | None = None
 
 
 @dataclass(slots=True)

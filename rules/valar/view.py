@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine.audience import DIRECTOR_SEAT
@@ -13,6 +14,7 @@ from rules.valar.state import (
     House,
     Memory,
     Mission,
+    Recipe,
     State,
     knows,
 )
@@ -22,10 +24,11 @@ def view(state: State, viewer: str, options: Options) -> State:
     """The state without what the viewer can't know; the director sees it all."""
     if viewer == DIRECTOR_SEAT:
         return state
+    clocks = {key: _clock(one, viewer) for key, one in state.clocks.items() if _sees_clock(one, viewer)}
     return State(
         houses={key: one if key == viewer else _house(one, viewer) for key, one in state.houses.items()},
-        recipes=state.recipes,
-        clocks={key: _clock(one, viewer) for key, one in state.clocks.items() if _sees_clock(one, viewer)},
+        recipes={key: _recipe(one, clocks) for key, one in state.recipes.items()},
+        clocks=clocks,
         balances={
             key: _balance(one, viewer) for key, one in state.balances.items() if knows(one.known_to, viewer)
         },
@@ -57,6 +60,14 @@ def _mission(mission: Mission, viewer: str) -> Mission:
         known_to=(viewer,) if viewer in mission.known_to else (),
         succeeded=mission.succeeded and supports,
     )
+
+
+def _recipe(recipe: Recipe, clocks: Mapping[str, Clock]) -> Recipe:
+    """Recipes are public, but not that there is a clock which the viewer can't see."""
+    grades = recipe.grades
+    if grades is None or grades.clock is None or grades.clock in clocks:
+        return recipe
+    return replace(recipe, grades=replace(grades, clock=None))
 
 
 def _sees_clock(clock: Clock, viewer: str) -> bool:

@@ -41,6 +41,7 @@ PUBLIC = _fields(
 
 KNOWN = _fields(
     {
+        Grades: "clock",
         Clock: "name size marked sign house closed known_to waits",
         Balance: "name size at left_name right_name good known_to closed",
         Memory: "text house size sign hidden known_to",

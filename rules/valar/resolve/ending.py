@@ -6,6 +6,7 @@ from rules.engine.audience import DIRECTOR
 from rules.engine.messages import Quoted
 from rules.engine.turn import Turn
 from rules.valar.bands import BANDS, Effect, grade_of, succeeds
+from rules.valar.clocks import mark
 from rules.valar.entries import Case
 from rules.valar.opposing import Goal
 from rules.valar.resolve.ledger import ledger_of
@@ -130,6 +131,9 @@ def _tell_grade(case: Case, grade: int) -> None:
     case.tell(
         "valar/grade-reached", grade=grade, brings=brings, unit=Quoted(grades.unit), counted=grades.unit
     )
+    clock = case.state.clocks.get(grades.clock or "")
+    if grades.clock is not None and clock is not None and clock.running and grade:
+        mark(case.turn, grades.clock, grade)
 
 
 def _spend_uses(case: Case) -> None:
