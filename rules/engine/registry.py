@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from traceback import extract_tb
@@ -34,6 +36,12 @@ def load_ruleset(ruleset_id: str) -> Ruleset:
     Raises RulesetError where none or several packages offer it, it can't be imported, its declarations
     can't hold, or it was written for another version of the protocol.
     """
+    return _find(ruleset_id, tuple(sys.path))
+
+
+@cache
+def _find(ruleset_id: str, _searched: tuple[str, ...]) -> Ruleset:
+    """The same, once for each search path: every step of a game asks, and would open each package again."""
     points = tuple(entry_points(group=GROUP, name=ruleset_id))
     if not points:
         raise RulesetError("unknown", ruleset_id, ", ".join(ruleset_ids()))

@@ -5,6 +5,7 @@ what the undisturbed one leaves: each text of each attempt once (reliability.md 
 from __future__ import annotations
 
 import signal
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,7 +16,6 @@ import pytest
 from processor.checkpoints import Checkpoint
 from tests.support.forum_night import ACCOUNTS, TOPICS
 from tests.support.standin import StandIn
-from tests.support.standin_night import StandInNight
 from tests.support.voided_night import VoidedNight
 
 AT_ONCE = 3
@@ -30,36 +30,40 @@ Left = tuple[list[tuple[str, str]], dict[str, str]]
 
 
 @contextmanager
-def start_night(folder: Path, kind: type[StandInNight] = VoidedNight) -> Iterator[StandInNight]:
+def start_night(folder: Path) -> Iterator[VoidedNight]:
     """A night before its first process."""
     with StandIn(ACCOUNTS, topics=TOPICS, rate_limits=True) as forum:
-        yield kind(folder / "g", forum)
+        yield VoidedNight(folder / "g", forum)
 
 
-def look(night: StandInNight) -> Left:
+def look(night: VoidedNight) -> Left:
     """What is left."""
     return night.judged(), night.files()
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Left:
-    """What the night leaves that nothing disturbs but a lost answer behind each void."""
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Left, list[Checkpoint]]:
+    """What the night leaves that nothing disturbs but a lost answer behind each void, and what it reached."""
     with start_night(tmp_path_factory.mktemp("whole")) as night:
         assert 0 == night.play()
-        return look(night)
+        return look(night), night.passed()
 
 
 @pytest.fixture(scope="module")
-def occurrences(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Case, int]:
-    """The first time that each checkpoint is reached behind the first void, and the last."""
-    with start_night(tmp_path_factory.mktemp("before"), StandInNight) as plain:
-        assert 0 == plain.play()
-        before = plain.reached()
-    with start_night(tmp_path_factory.mktemp("counted")) as night:
-        assert 0 == night.play()
-        whole = night.reached()
-    assert [] == [one for one in REACHED if whole[one] <= before[one]]
-    return {(one, which): before[one] + 1 if which == "first" else whole[one] for one, which in CASES}
+def undisturbed(whole: tuple[Left, list[Checkpoint]]) -> Left:
+    """What the undisturbed night leaves."""
+    return whole[0]
+
+
+@pytest.fixture(scope="module")
+def occurrences(whole: tuple[Left, list[Checkpoint]]) -> Mapping[Case, int]:
+    """The first time that each checkpoint is reached from the step of the first void on, and the last."""
+    passed = whole[1]
+    void = passed.index(Checkpoint.VOIDED)
+    begin = max(at for at in range(void) if passed[at] is Checkpoint.CLAIMED)
+    before, in_all = Counter(passed[:begin]), Counter(passed)
+    assert [] == [one for one in REACHED if in_all[one] <= before[one]]
+    return {(one, which): before[one] + 1 if which == "first" else in_all[one] for one, which in CASES}
 
 
 def kill_and_restart(folder: Path, kill_at: str) -> tuple[int, int, Left]:

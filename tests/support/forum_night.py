@@ -122,9 +122,13 @@ class ForumNight:
         path = self.folder / "errors"
         return path.read_text(encoding="utf-8") if path.exists() else ""
 
+    def passed(self) -> list[Checkpoint]:
+        """The checkpoints that all processes have reached so far, in order."""
+        return [Checkpoint(name) for name in (self.folder / "reached").read_text(encoding="ascii").split()]
+
     def reached(self) -> Counter[Checkpoint]:
         """How often each checkpoint was reached by all processes so far."""
-        return Counter(map(Checkpoint, (self.folder / "reached").read_text(encoding="ascii").split()))
+        return Counter(self.passed())
 
     def judged(self) -> list[tuple[str, str]]:
         """The bot's posts as the forum has them, sorted: the topic's title, and the text but for our port."""

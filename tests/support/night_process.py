@@ -3,22 +3,26 @@
 The folder holds the game, and `night.json`: database, password, and either `clock` (a file with the forum's
 time, which this process turns as it sleeps; one night then takes a second) or `offset` (seconds to the real
 clock, where processes have to run at the same time). `moments`: at which a tick is due.
+`drawn`: a folder in which drawn pictures are kept.
 TURNERO_KILL_AT kills it, TURNERO_STOP_AT freezes it; `reached` is a file that gets each checkpoint's name.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import processor.folder
 from jobs import pipeline as real
 from jobs.settings import Settings
 from jobs.tick import tick
@@ -30,6 +34,7 @@ from processor.gate import Gate
 from processor.ports import Clock
 from processor.service.bundle import Service
 from processor.service.registering import register_game
+from reporters.pictures.drawing import draw_png
 from tests.support import small_game
 from tests.support.small_night import IdleForum
 
@@ -100,6 +105,20 @@ def _both(one: Reach, other: Reach) -> Reach:
     return reach
 
 
+def keep_drawn(folder: Path) -> Callable[[str], bytes]:
+    """`draw_png`, which draws each picture once for all nights that share a folder."""
+
+    def draw(svg: str) -> bytes:
+        path = folder / hashlib.sha256(svg.encode()).hexdigest()
+        if not path.exists():
+            draft = path.with_suffix(f".{os.getpid()}")
+            draft.write_bytes(draw_png(svg))
+            draft.replace(path)
+        return path.read_bytes()
+
+    return draw
+
+
 def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
     """As `turnero tick` would, with the small game's functions and a constant seed."""
     gate = Gate()
@@ -135,6 +154,8 @@ def play(folder: Path, environ: dict[str, str]) -> None:
 
 def _play(folder: Path) -> None:
     told = json.loads((folder / "night.json").read_text(encoding="utf-8"))
+    if "drawn" in told:
+        vars(processor.folder)["draw_png"] = keep_drawn(Path(told["drawn"]))
     if "clock" in told:
         clock = FileClock(Path(told["clock"]))
         service = make_service(folder, told, clock)

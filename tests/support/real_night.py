@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,6 +24,7 @@ ACCOUNTS = tuple(
     for name in (players.DIRECTOR, players.BOT, *(one.name for one in conquista.PLAYERS))
 )
 TOPICS = (OpeningPost(conquista.TOPIC, conquista.WELCOME, players.DIRECTOR),)
+_DRAWN = tempfile.TemporaryDirectory()
 SETTINGS = {"lease": "60s", "quiet": "20s", "reading": "15m", "reading_late": "2m"}
 
 
@@ -36,7 +38,8 @@ class RealNight(StandInNight):
 
     def write_settings(self, **told: Any) -> None:
         """See `ForumNight.write_settings`."""
-        super().write_settings(pipeline="real", password=players.password_of(players.BOT), **told)
+        drawn = {"drawn": _DRAWN.name}
+        super().write_settings(pipeline="real", password=players.password_of(players.BOT), **drawn, **told)
 
     def script(self) -> list[tuple[datetime, Callable[[], object]]]:
         """See `StandInNight.script`."""
