@@ -79,20 +79,16 @@ def _behind(one: Standing, goal: Goal) -> Goal:
 
 def leader_of(scores: Mapping[str, int]) -> str | None:
     """The one side with more of an aspect than all the rest, None where nobody has."""
-    top = max(scores.values(), default=0)
+    top = max(scores.values())
     first = [key for key, one in scores.items() if one == top]
     return first[0] if top > 0 and len(first) == 1 else None
 
 
-WORTH = (1, 3, 3)
-"""What a net advantage of one, two and three aspects adds: a minor factor, else a major one (valar.md)."""
-
-
-def worth_of(side: str, leaders: Sequence[str | None], worth: Sequence[int] = WORTH) -> int:
+def worth_of(side: str, leaders: Sequence[str | None], worth: Sequence[int]) -> int:
     """What a side's advantage adds; none takes nothing off.
 
     leaders: for each aspect the side that has it, None for nobody. Advantage is one side against all the rest
-    (valar.md). worth: by net advantage.
+    (valar.md). worth: what a net advantage of one, two and three aspects adds.
     """
     net = sum(1 if one == side else -1 for one in leaders if one is not None)
     return (0, *worth)[max(0, net)]

@@ -49,6 +49,8 @@ def try_list(root: Path, path: Path, only: Sequence[str], jobs: int) -> int:
     listed = load_list(path)
     files = files_of(root, listed, only)
     mutants = [mutant for file in files for mutant in mutants_of((root / file).read_text("utf-8"), file)]
+    if only and not mutants:
+        return 0
     survivors: list[Mutant] = []
     tried = 0
 
