@@ -16,7 +16,7 @@ from jobs.demo.environments import Build
 from jobs.demo.flaskbb_server import FlaskbbServer
 from jobs.demo.plays import conquista
 from tests.support.forum_night import ForumNight
-from tests.support.real_night import ACCOUNTS, TOPICS, RealNight, write_bruma
+from tests.support.real_night import ACCOUNTS, SETTINGS, TOPICS, RealNight, write_bruma
 from tests.support.served_night import ServedNight
 from tests.support.standin import FlaskbbStandIn
 
@@ -30,7 +30,7 @@ class FlaskbbNight(ServedNight):
 
     def write_game(self) -> None:
         """See `ForumNight.write_game`."""
-        write_bruma(self.folder, self.forum, {"lease": "3s", "quiet": "1s"})
+        write_bruma(self.folder, self.forum, {**SETTINGS, "lease": "3s", "quiet": "1s"})
 
     def write_settings(self, **told: Any) -> None:
         """See `ForumNight.write_settings`."""
