@@ -628,6 +628,15 @@ def test_seats_lists_who_wrote_in_the_topic(stage: Stage) -> None:
     assert '  Caos = { account = 5, login = "jugador 5" }' in lines
 
 
+def test_seats_writes_an_account_that_is_a_name_in_quotes(stage: Stage) -> None:
+    """FlaskBB knows accounts by name: the line can be pasted as it is."""
+    stage.forum.write("eva", "¿Hay sitio?")
+    game = (stage.folder / "game.toml").read_text(encoding="utf-8")
+    (stage.folder / "game.toml").write_text(game.replace('"gm"', '"jugador 9"'), encoding="utf-8")
+    free = [line for line in stage.lines("seats", "DIR") if line.startswith("  Caos")]
+    assert ['  Caos = { account = "eva", login = "jugador eva" }'] == free
+
+
 def test_seats_notes_an_absence(stage: Stage) -> None:
     """It stands in the game's file behind everything else, and `check` finds nothing wrong with it."""
     result = stage.run("seats", "DIR", "absence", "Tau", "2026-12-01", "2026-12-14")

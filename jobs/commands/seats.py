@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,7 @@ from jobs.commands.seating import change_seats
 from jobs.folders import read_game_file
 from jobs.speech import catalogue, say
 from parsers.files.errors import FileErrors
+from parsers.files.toml_text import write_toml
 from processor.forum_words import explain_error
 from processor.ports import ForumError
 from reporters.dates import say_moment
@@ -108,9 +110,12 @@ def _advise(game: Game, seen: Sequence[SeenAccount]) -> Iterable[str]:
     free = [one for one in seen if not game.seats_of(one.account) and one.name != game.director]
     if vacant and free:
         yield say("cli/give-seat")
-        yield f'  {_key(vacant[0])} = {{ account = {free[0].account}, login = "{free[0].name}" }}'
+        yield f"  {_write_seat(vacant[0], free[0])}"
         yield say("cli/login-is")
 
 
-def _key(text: str) -> str:
-    return text if text.isascii() and text.replace("-", "").isalnum() else f'"{text}"'
+def _write_seat(seat: str, seen: SeenAccount) -> str:
+    """The seat's line in `[seats]`; some forums know accounts by name, and names stand in quotes."""
+    account = int(seen.account) if re.fullmatch("[1-9][0-9]*", seen.account) else seen.account
+    told = {"seats": {seat: {"account": account, "login": seen.name}}}
+    return write_toml(told).strip().splitlines()[-1]
