@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.engine.audience import DIRECTOR, PUBLIC, Audience, only
+from rules.engine.audience import PUBLIC, Audience, only
 from rules.engine.events import event
 from rules.engine.messages import Param, Quoted, msg
 from rules.engine.questions import Question
@@ -21,25 +21,18 @@ def audience_of_clock(one: Clock | Balance) -> Audience:
     houses = set(one.known_to)
     if isinstance(one, Clock) and one.house is not None:
         houses.add(one.house)
-    return only(*houses) if houses else DIRECTOR
+    return only(*houses)
 
 
-def mark(turn: Turn, key: str, sections: int, *, house: str | None = None, sign: int = 1) -> None:
-    """Mark a clock, or move a balance towards the side that is good (sign 1) or bad (−1) for a house.
-
-    Surplus sections are lost. What has become full is settled at the end of the turn.
-    """
-    state: State = turn.state
-    if key in state.clocks:
-        _mark_clock(turn, key, state.clocks[key], sections)
-        return
-    balance = state.balances[key]
-    good = balance.good[house] if house is not None else Side.RIGHT
-    towards = 1 if (good is Side.RIGHT) == (sign > 0) else -1
-    move(turn, key, towards * sections)
+def lean(turn: Turn, key: str, sections: int, house: str, sign: int) -> None:
+    """Move a balance towards the side that is good (sign 1) or bad (−1) for a house that it has one for."""
+    good = turn.state.balances[key].good[house]
+    move(turn, key, sections * (sign if good is Side.RIGHT else -sign))
 
 
-def _mark_clock(turn: Turn, key: str, clock: Clock, sections: int) -> None:
+def mark(turn: Turn, key: str, sections: int) -> None:
+    """Mark a clock. Surplus sections are lost; what has become full is settled at the end of the turn."""
+    clock: Clock = turn.state.clocks[key]
     before = clock.marked
     clock.marked = min(clock.size, clock.marked + sections)
     marks = clock.marked - before
@@ -59,7 +52,7 @@ def move(turn: Turn, key: str, by: int) -> None:
     before = balance.at
     balance.at = max(-balance.size, min(balance.size, before + by))
     moved = balance.at - before
-    _tell(turn, "valar/balance-moved", balance, balance=key, moved=moved, at=balance.at, size=balance.size)
+    _tell(turn, "valar/balance-moved", balance, balance=key, moved=moved, at=balance.at)
 
 
 def settle_clocks(turn: Turn) -> None:
@@ -72,7 +65,7 @@ def settle_clocks(turn: Turn) -> None:
     ended = sorted(key for key, one in state.balances.items() if abs(one.at) >= one.size and not one.closed)
     for key in full:
         state.clocks[key].closed = True
-        _tell(turn, "valar/clock-filled", state.clocks[key], clock=key, size=state.clocks[key].size)
+        _tell(turn, "valar/clock-filled", state.clocks[key], clock=key)
     for key in ended:
         state.balances[key].closed = True
         side = _side(state.balances[key])

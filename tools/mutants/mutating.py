@@ -79,6 +79,11 @@ def compile_mutant(source: str, mutant: Mutant, filename: str) -> CodeType:
     raise LookupError(f"{filename} has no mutant {mutant.number}")
 
 
+def makes_functions(code: CodeType) -> bool:
+    """Whether a function holds others with names: those that it has made already keep their code."""
+    return any(isinstance(one, CodeType) and not one.co_name.startswith("<") for one in code.co_consts)
+
+
 def code_of(module: CodeType, function: str) -> CodeType:
     """A function's code within its module's. Raises LookupError where there is none."""
     for one in module.co_consts:

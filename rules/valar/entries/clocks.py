@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.valar.clocks import mark
+from rules.valar.clocks import lean, mark
 from rules.valar.entries.houses import free_id
 from rules.valar.entries.kinds import Case
 from rules.valar.state import Clock, knows
@@ -40,7 +40,10 @@ def mark_clock(sections: int, sign: int) -> Callable[[Case, str], None]:
     """So many sections; of a balance towards the side that is good or bad for the house."""
 
     def apply(case: Case, target: str) -> None:
-        mark(case.turn, target, sections, house=case.house, sign=sign)
+        if target in case.state.clocks:
+            mark(case.turn, target, sections)
+        else:
+            lean(case.turn, target, sections, case.house, sign)
 
     return apply
 

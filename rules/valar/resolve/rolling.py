@@ -105,7 +105,7 @@ def _memories(turn: Turn, house: str, mission: Mission) -> int:
     """Memories claimed, each with its own sign; they aren't used up (option `memories_used_up`)."""
     state: State = turn.state
     options: Options = turn.options
-    claimed = [key for key in dict.fromkeys(mission.memories) if key in state.memories]
+    claimed = tuple(dict.fromkeys(mission.memories))
     value = sum(state.memories[key].value for key in claimed)
     for key in claimed if options.memories_used_up else ():
         _use_up(turn, house, key)
