@@ -14,6 +14,7 @@ import pytest
 from jobs.demo.judge import Case, Reader, judge, read_case, write_case
 from jobs.demo.spirit_server import Account, OpeningPost
 from reporters.proof import build_proof, render_proof
+from rules.engine.audience import DIRECTOR_SEAT
 from rules.engine.dice import Dice
 from rules.engine.dice_sources import Ptd1Source
 from rules.engine.ptd1 import groups_digest
@@ -75,12 +76,13 @@ def published(start_standin: Callable[..., StandIn], tmp_path: Path) -> Publishe
     dice = Dice(source)
     dice.pool(8, 2**40, "viento", purpose="prueba")
     dice.pool(2, 6, "susurro", purpose="prueba", audience_group="Ana")
+    dice.pool(1, 6, "sino", purpose="prueba", audience_group=DIRECTOR_SEAT)
     proof = build_proof(source, dice.rolls, lock=LOCK)
     (tmp_path / "proof.json").write_text(render_proof(proof))
-    for group in ("Ana", "Eva"):
+    for group in ("Ana", "Eva", DIRECTOR_SEAT):  # the director's seed stands in the folder only
         own = build_proof(source, dice.rolls, group=group, lock=LOCK)
         (tmp_path / f"proof-{group}.json").write_text(render_proof(own))
-    secret = groups_digest(source.commitments(("", "Ana", "Eva")).values())
+    secret = groups_digest(source.commitments(("", "Ana", "Eva", DIRECTOR_SEAT)).values())
     readers = (
         *(Reader(one.name, one.password, one.name) for one in (ANA, EVA)),
         Reader("gm", "pw-gm", "director"),
