@@ -58,6 +58,15 @@ class A:
 """
 
 
+def test_a_function_that_gives_another_away_is_loaded_anew() -> None:
+    """What it made when the module was imported has its old code, which other code doesn't reach."""
+    made = "def twice(a):\n    def inner(b):\n        return a + b\n    return inner\n\nADD = twice(2)\n"
+
+    assert {("twice", False), ("", False)} == {
+        (one.key.function, one.inside) for one in mutants_of(made, "a.py")
+    }
+
+
 def test_mutants_are_named_by_function_and_text() -> None:
     """Function with its class, the code before and after, a number where that isn't enough; no lines."""
     keys = [(one.key.function, one.key.after, one.key.nth, one.inside) for one in mutants_of(CLASS, "a.py")]

@@ -79,11 +79,6 @@ def compile_mutant(source: str, mutant: Mutant, filename: str) -> CodeType:
     raise LookupError(f"{filename} has no mutant {mutant.number}")
 
 
-def makes_functions(code: CodeType) -> bool:
-    """Whether a function holds others with names: those that it has made already keep their code."""
-    return any(isinstance(one, CodeType) and not one.co_name.startswith("<") for one in code.co_consts)
-
-
 def code_of(module: CodeType, function: str) -> CodeType:
     """A function's code within its module's. Raises LookupError where there is none."""
     for one in module.co_consts:
@@ -134,15 +129,22 @@ def _is_no_code(node: ast.AST) -> bool:
 
 
 def _function_of(change: _Change) -> tuple[str, bool]:
-    """Name of the outermost function with its class, and whether the change is in its body."""
+    """Name of the outermost function with its class, and whether other code of it is the whole change."""
     names: list[str] = []
     for place, node in enumerate(change.chain):
         if isinstance(node, (ast.ClassDef, *_FUNCTIONS)):
             names.append(node.name)
         if isinstance(node, _FUNCTIONS):
             below = change.chain[place + 1] if place + 1 < len(change.chain) else change.old
-            return ".".join(names), below in node.body
+            return ".".join(names), below in node.body and not _returns_function(node)
     return ".".join(names), False
+
+
+def _returns_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether it makes another and gives it away: what was made at import keeps its code."""
+    inner = {one.name for one in node.body if isinstance(one, _FUNCTIONS)}
+    given = (one.value for one in ast.walk(node) if isinstance(one, ast.Return))
+    return any(isinstance(one, ast.Name) and one.id in inner for one in given)
 
 
 def _lines_of(change: _Change) -> tuple[int, int]:

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from tools.mutants.forks import run_forks
-from tools.mutants.mutating import Mutant, code_of, compile_mutant, makes_functions
+from tools.mutants.mutating import Mutant, code_of, compile_mutant
 from tools.mutants.planting import MutatedModule, forget_modules, swap_code
 
 EXAMPLES = 10
@@ -155,9 +155,8 @@ class MutantSession:
         path = self.root / mutant.key.file
         module = ".".join(Path(mutant.key.file).with_suffix("").parts).removesuffix(".__init__")
         code = compile_mutant(path.read_text(encoding="utf-8"), mutant, str(path))
-        inner = code_of(code, mutant.key.function) if mutant.inside else None
-        if inner is not None and not makes_functions(inner):
-            swap_code(module, mutant.key.function, inner)
+        if mutant.inside:
+            swap_code(module, mutant.key.function, code_of(code, mutant.key.function))
             return self._items
         forget_modules(self.package, self.root / "tests")
         sys.meta_path.insert(0, MutatedModule(module, path, code))
