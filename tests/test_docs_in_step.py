@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
+
+from jobs.cli import app
 
 ROOT = Path(__file__).resolve().parent.parent
 DECISIONS = ROOT / "docs" / "adr"
@@ -39,8 +40,7 @@ def list_targets() -> set[str]:
 @cache
 def tells_help(command: str) -> bool:
     """Whether `turnero COMMAND` is a command that can tell its own help."""
-    typed = [str(Path(sys.executable).parent / "turnero"), command, "--help"]
-    return subprocess.run(typed, capture_output=True, check=False).returncode == 0
+    return CliRunner().invoke(app, [command, "--help"]).exit_code == 0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
