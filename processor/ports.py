@@ -43,6 +43,13 @@ class NotATopic(ForumError):
     """The page is no topic page (login form, maintenance, captcha, consent wall, other software)."""
 
 
+class Missing(NotATopic):
+    """There is no such topic, page or post, as far as the own account can see."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("forum/missing", detail)
+
+
 class IncompletePage(ForumError):
     """The page is a topic page but can't be proven complete (cut, shifted, gaps, wrong charset)."""
 

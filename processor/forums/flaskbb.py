@@ -16,7 +16,7 @@ from processor.forums.http import ForumHttp
 from processor.forums.pages import PagesForum
 from processor.forums.reading import TopicReader
 from processor.forums.session import Session
-from processor.ports import NotATopic
+from processor.ports import Missing
 from rules.play.posts import Capabilities, Limit, Outcome, Precision
 
 FLASKBB = Capabilities(
@@ -56,10 +56,8 @@ class FlaskbbForum(PagesForum):
         """See `Forum.raw_text`; any member is given anybody's."""
         try:
             return self._pages.raw_text(post_id)
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
-        return None
+        except Missing:
+            return None
 
     def probe_private(self) -> None:
         """See `Probing.probe_private`."""

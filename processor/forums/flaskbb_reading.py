@@ -9,7 +9,7 @@ from bs4 import Tag
 from parsers.pages import flaskbb
 from parsers.pages.topics import TopicList, TopicPage
 from processor.forums.session import Page, Session, as_forum_errors
-from processor.ports import ForumError, NotATopic
+from processor.ports import ForumError, Missing, NotATopic
 
 _CONVERSATION = re.compile("c([0-9]{1,18})")
 _MESSAGE = re.compile("c([0-9]{1,18})m([0-9]{1,18})")
@@ -31,7 +31,7 @@ class FlaskbbPages:
         if private is not None:
             return self._fetch_conversation(topic, private[1], number)
         if not re.fullmatch("[0-9]{1,18}", topic):
-            raise NotATopic("forum/missing", f"{topic!r} is no topic number of FlaskBB")
+            raise Missing(f"{topic!r} is no topic number of FlaskBB")
         found = self._session.fetch(f"topic/{topic}" if number == 1 else f"topic/{topic}?page={number}")
         return self._parse(found), found.tree
 
@@ -43,9 +43,7 @@ class FlaskbbPages:
         """See `TopicPages.list_conversations`. Raises ForumError where the forum has none."""
         try:
             found = self._session.fetch(f"conversations/?page={number}")
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
+        except Missing:
             detail = "the forum runs without its plugin `conversations`"
             raise ForumError("forum/no-private", detail) from None
         with as_forum_errors():
@@ -75,7 +73,7 @@ class FlaskbbPages:
 
     def _fetch_conversation(self, topic: str, number: str, page: int) -> tuple[TopicPage, Tag]:
         if page != 1:
-            raise NotATopic("forum/missing", "a conversation has one page")
+            raise Missing("a conversation has one page")
         found = self._session.fetch(f"conversations/{number}/view")
         people = self._find_people(topic)
         address = self._session.http.url(f"conversations/{number}/view")
@@ -88,5 +86,5 @@ class FlaskbbPages:
             if topic in self._people or not self.list_conversations(number).further:
                 break
         if topic not in self._people:
-            raise NotATopic("forum/missing", f"conversation {topic} is not in the list")
+            raise Missing(f"conversation {topic} is not in the list")
         return self._people[topic]

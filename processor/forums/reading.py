@@ -16,7 +16,7 @@ from bs4 import Tag
 
 from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_times
 from processor.forums.session import Session, as_forum_errors
-from processor.ports import IncompletePage, NotATopic
+from processor.ports import IncompletePage, Missing, NotATopic
 from rules.play.posts import Post, Reading
 
 _MAX_PAGES = 1000
@@ -103,9 +103,7 @@ class TopicReader:
         """See `Forum.read_post`."""
         try:
             page, _ = self._page(topic, (number - 1) // self._per_page + 1)
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
+        except Missing:
             return None
         return next((post for post in page.posts if post.id == post_id), None)
 
@@ -139,10 +137,10 @@ class TopicReader:
     def _page_or_first(self, topic: str, number: int) -> TopicPage:
         try:
             return self._page(topic, number)[0]
-        except NotATopic as error:
-            if number == 1 or error.code != "forum/missing":
+        except Missing:
+            if number == 1:
                 raise
-        return self._page(topic, 1)[0]
+            return self._page(topic, 1)[0]
 
     def _pages_from(self, topic: str, start: TopicPage) -> list[TopicPage]:
         count = start.pages
@@ -161,9 +159,7 @@ class TopicReader:
         """A page that another one has announced."""
         try:
             return self._page(topic, number)[0]
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
+        except Missing:
             raise IncompletePage("forum/shifted", "a page that was announced is gone") from None
 
     def _page(self, topic: str, number: int) -> tuple[TopicPage, Tag]:

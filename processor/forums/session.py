@@ -14,7 +14,7 @@ from parsers.pages.forms import parse_form
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.topics import read_page
 from processor.forums.http import Answer, ForumHttp
-from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
+from processor.ports import IncompletePage, LoginFailed, Missing, NotATopic, Unreachable
 
 _HOPS = 3
 
@@ -70,6 +70,8 @@ def as_forum_errors() -> Iterator[None]:
     try:
         yield
     except NotATopicPage as error:
+        if error.code == "forum/missing":
+            raise Missing(error.detail) from None
         raise NotATopic(error.code, error.detail) from None
     except PageError as error:
         raise IncompletePage(error.code, error.detail) from None
@@ -207,6 +209,6 @@ def _check_status(answer: Answer) -> None:
     if answer.status == 200:
         return
     if answer.status in (401, 403, 404, 410):
-        code = "forum/missing" if answer.status in (404, 410) else "forum/forbidden"
-        raise NotATopic(code, f"the forum answers {answer.status}: no such page for this account")
+        detail = f"the forum answers {answer.status}: no such page for this account"
+        raise Missing(detail) if answer.status in (404, 410) else NotATopic("forum/forbidden", detail)
     raise Unreachable("forum/status", f"the forum answers {answer.status}", answer.retry_after)

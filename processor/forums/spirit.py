@@ -10,7 +10,7 @@ from processor.forums.session import Session
 from processor.forums.spirit_publishing import SpiritForms, SpiritPublisher
 from processor.forums.spirit_reading import SpiritPages
 from processor.forums.spirit_session import SpiritSite
-from processor.ports import NotATopic
+from processor.ports import Missing
 from rules.play.posts import Capabilities, Outcome, Precision
 
 SPIRIT = Capabilities(
@@ -62,18 +62,14 @@ class SpiritForum(PagesForum):
         try:
             form = self._publisher.find_form(f"comment/{topic}/publish/{post_id}/quote/", "comment")
             return parse_quoted(form.text)
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
-        return self._own_text(post_id)
+        except Missing:
+            return self._own_text(post_id)
 
     def _own_text(self, post_id: str) -> str | None:
         try:
             return self._publisher.own_text(post_id)
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
-        return None
+        except Missing:
+            return None
 
     def probe_private(self) -> None:
         """See `Probing.probe_private`."""

@@ -10,7 +10,7 @@ from parsers.pages.spirit import parse_topic, parse_topic_list
 from parsers.pages.topics import TopicList, TopicPage
 from processor.forums.session import Session, as_forum_errors
 from processor.forums.spirit_session import SpiritSite
-from processor.ports import NotATopic
+from processor.ports import Missing
 
 
 class SpiritPages:
@@ -54,10 +54,8 @@ class SpiritPages:
     def _locate(self, topic: str) -> str:
         """The path under which the forum keeps the topic; private conversations have their own."""
         if not re.fullmatch("[0-9]{1,18}", topic):
-            raise NotATopic("forum/missing", f"{topic!r} is no topic number of Spirit")
+            raise Missing(f"{topic!r} is no topic number of Spirit")
         try:
             return self._session.locate(f"topic/{topic}/")
-        except NotATopic as error:
-            if error.code != "forum/missing":
-                raise
-        return self._session.locate(f"topic/private/{topic}/")
+        except Missing:
+            return self._session.locate(f"topic/private/{topic}/")
