@@ -17,7 +17,7 @@ from processor.forums.pages import PagesForum
 from processor.forums.reading import TopicReader
 from processor.forums.session import Session
 from processor.ports import Missing
-from rules.play.posts import Capabilities, Limit, Outcome, Precision
+from rules.play.posts import Capabilities, Limit, Precision
 
 FLASKBB = Capabilities(
     precision=Precision.SECOND,
@@ -49,8 +49,8 @@ class FlaskbbForum(PagesForum):
         session = Session(http, FlaskbbSite(), username, password)
         self._pages = FlaskbbPages(session)
         reader = TopicReader(session, self._pages)
-        self._publisher = FlaskbbPublisher(session, reader, self._pages, capabilities)
-        super().__init__(http, session, reader, self._publisher, capabilities, self._pages.link)
+        publisher = FlaskbbPublisher(session, reader, self._pages, capabilities)
+        super().__init__(http, session, reader, publisher, capabilities, self._pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:
         """See `Forum.raw_text`; any member is given anybody's."""
@@ -58,11 +58,3 @@ class FlaskbbForum(PagesForum):
             return self._pages.raw_text(post_id)
         except Missing:
             return None
-
-    def probe_private(self) -> None:
-        """See `Probing.probe_private`."""
-        self._publisher.probe_private()
-
-    def send_private(self, to: str, title: str, text: str) -> Outcome:
-        """See `Forum.send_private`."""
-        return self._publisher.send_private(to, title, text)

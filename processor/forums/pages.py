@@ -14,7 +14,7 @@ from rules.play.posts import Capabilities, Found, Outcome, Post, Reading, Visibi
 
 
 class PagesForum:
-    """All of `processor.ports.Forum` but for raw texts and the sending of private messages."""
+    """All of `processor.ports.Forum` and `Probing` but for raw texts."""
 
     def __init__(
         self,
@@ -65,6 +65,14 @@ class PagesForum:
     def probe_topic(self, topic: str) -> None:
         """See `Probing.probe_topic`."""
         self._writer.probe(topic)
+
+    def probe_private(self) -> None:
+        """See `Probing.probe_private`."""
+        self._writer.probe_private()
+
+    def send_private(self, to: str, title: str, text: str) -> Outcome:
+        """See `Forum.send_private`."""
+        return self._writer.send_private(to, title, text)
 
     def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
         """See `Forum.find_marker`."""

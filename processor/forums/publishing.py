@@ -6,6 +6,7 @@ is settled by reading back (reliability.md 2.1).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol
 
@@ -57,7 +58,7 @@ class Forms(Protocol):
         ...
 
 
-class Publisher:
+class Publisher(ABC):
     """Sends each form once and keeps the forum's distance between two of a kind."""
 
     def __init__(
@@ -115,6 +116,14 @@ class Publisher:
             return Unknown(f"the forum leads from editing {post_id} to {location}")
 
         return self.send("edit", path, self.fill(form, text), judge)
+
+    @abstractmethod
+    def probe_private(self) -> None:
+        """Raise ForumError unless the form for new conversations is shown."""
+
+    @abstractmethod
+    def send_private(self, to: str, title: str, text: str) -> Outcome:
+        """See `Forum.send_private`."""
 
     def own_text(self, post_id: str) -> str:
         """The text of an own post as typed. Raises ForumError."""

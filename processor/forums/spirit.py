@@ -71,14 +71,6 @@ class SpiritForum(PagesForum):
         except Missing:
             return None
 
-    def probe_private(self) -> None:
-        """See `Probing.probe_private`."""
-        self._publisher.probe_private()
-
-    def send_private(self, to: str, title: str, text: str) -> Outcome:
-        """See `Forum.send_private`."""
-        return self._publisher.send_private(to, title, text)
-
     def open_topic(self, category: str, title: str, text: str) -> Outcome:
         """Open a public topic in the category with this id; `Published.topic` is the new topic's id."""
         return self._publisher.open_topic(category, title, text)
