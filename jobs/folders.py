@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from jobs.adapters import ADAPTERS
 from jobs.catalogues import LANGUAGES, load_catalogue
 from jobs.speech import peek_language
 from parsers.files.errors import FileErrors, FileProblem
@@ -23,8 +24,6 @@ from rules.engine.ruleset import Ruleset
 from rules.play.game import Game
 
 GAME, SETUP = "game.toml", "setup.toml"
-
-_TOPICS = {"spirit": "{url}topic/{topic}/", "flaskbb": "{url}topic/{topic}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +153,10 @@ def _unread(name: str, code: str, wrong: Message, right: Message, line: int | No
 
 
 def find_topic_url(game: Game) -> str:
-    """Where readers find the game's topic, "" for forum software whose addresses aren't known."""
+    """Where readers find the game's topic, "" where a person carries the posts and gave no address."""
     if game.forum.software == FOLDER:
         return game.forum.url
-    return _TOPICS.get(game.forum.software, "").format(url=game.forum.url, topic=game.forum.topic)
+    return ADAPTERS[game.forum.software].topic.format(url=game.forum.url, topic=game.forum.topic)
 
 
 def read_game_file(folder: Path) -> GameFile:

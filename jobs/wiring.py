@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jobs.adapters import ADAPTERS, Adapter
 from jobs.catalogues import load_catalogue
 from jobs.clock import SystemClock
 from jobs.sessions import SessionFile
@@ -17,10 +18,8 @@ from jobs.settings import BEACON, Settings, SettingsError
 from processor.beacon import HttpBeacon
 from processor.checkpoints import DieAt, Reach, parse_kill_at, pass_by
 from processor.folder import DiskFolder
-from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.folder import FolderForum
 from processor.forums.http import ForumHttp, Limits
-from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.gate import Gate
 from processor.pipeline.copies import FOLDER
 from processor.ports import Clock, Forum
@@ -29,8 +28,7 @@ from processor.store.database import Database
 from processor.store.migrate import upgrade
 from processor.store.urls import SQLITE, DatabaseFault, is_in_memory
 from rules.engine.messages import msg
-from rules.play.game import ForumSettings, Game
-from rules.play.posts import Capabilities
+from rules.play.game import Game
 
 Password = Callable[[Game], str | None]
 """The forum password of a game's account, None where the host has set none."""
@@ -115,27 +113,6 @@ class Forums:
         return self.online(game)
 
 
-def open_spirit(
-    forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities = SPIRIT
-) -> Forum:
-    """A forum made with Spirit. capabilities: of the installation."""
-    return SpiritForum(forum.url, forum.account, password, forum.zone, http, capabilities)
-
-
-def open_flaskbb(
-    forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities = FLASKBB
-) -> Forum:
-    """A forum made with FlaskBB. capabilities: of the installation."""
-    return FlaskbbForum(forum.url, forum.account, password, http, capabilities)
-
-
-Adapter = Callable[[ForumSettings, str, ForumHttp], Forum]
-"""Opens a forum with the account's password over a connection to it."""
-
-ADAPTERS: Mapping[str, Adapter] = {"spirit": open_spirit, "flaskbb": open_flaskbb}
-"""By the software's name in `game.toml`."""
-
-
 @dataclass
 class OnlineForums:
     """Opens forums that are reached over the network, one for each account, and keeps their sessions.
@@ -171,4 +148,4 @@ class OnlineForums:
             sleep=self.clock.sleep,
             checkpoint=self.gate,
         )
-        return self.adapters[forum.software](forum, password, http)
+        return self.adapters[forum.software].open(forum, password, http)

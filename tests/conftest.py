@@ -14,6 +14,7 @@ from hypothesis import settings
 from jobs.speech import speaking
 from tests.support import databases
 from tests.support.postgres import NoPostgres
+from tests.support.standin import STANDINS
 
 pytest_plugins = ["tests.support.forum_fixtures"]
 
@@ -50,8 +51,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """`forum_name`: each forum and stand-in that is reached; `scene_name`: and those that a person carries;
     `flaskbb_name`: those of FlaskBB.
     """
-    flaskbb = ["flaskbb_standin", *(["flaskbb"] if metafunc.config.getoption("forums") else [])]
-    reached = ["standin", "spirit", *flaskbb]
+    booted = ["flaskbb"] if metafunc.config.getoption("forums") else []
+    reached = [*(f"{name}_standin" for name in STANDINS), "spirit", *booted]
+    flaskbb = [name for name in reached if name.startswith("flaskbb")]
     named = {"forum_name": reached, "scene_name": [*reached, "carried", "saved"], "flaskbb_name": flaskbb}
     for name, forums in named.items():
         if name in metafunc.fixturenames:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jobs.demo.spirit_server import Account
 from processor.forums.flaskbb import FlaskbbForum
 from processor.forums.http import ForeignAddress
 from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Precision, Published, Refused, Unknown
-from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, connect_flaskbb
+from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, enter
 from tests.support.forum_scene import MARKER, Scene, post_id
 from tests.support.standin import FlaskbbStandIn
 
@@ -20,16 +19,9 @@ def scene(request: pytest.FixtureRequest, flaskbb_name: str) -> Scene:
     return Scene(request.getfixturevalue(flaskbb_name))
 
 
-def enter(scene: Scene, account: Account) -> FlaskbbForum:
-    """The adapter as an account uses it."""
-    forum = scene.connect(account)
-    assert isinstance(forum, FlaskbbForum)
-    return forum
-
-
 def test_the_same_text_again_is_a_second_post(scene: Scene) -> None:
     """FlaskBB takes an identical reply again, so only reading back keeps a report from standing twice."""
-    bot = enter(scene, BOT)
+    bot = scene.connect(BOT)
     ids = [post_id(bot.post(scene.topic, f"Informe\n\n{MARKER}")) for _ in range(2)]
     assert ids == [found.post_id for found in bot.find_marker(scene.topic, MARKER)]
 
@@ -37,14 +29,14 @@ def test_the_same_text_again_is_a_second_post(scene: Scene) -> None:
 def test_times_are_exact_to_the_second(scene: Scene) -> None:
     """The second in which somebody posted is known, so no deadline's minute is in doubt."""
     scene.fill(2)
-    reading = enter(scene, BOT).read_topic(scene.topic)
+    reading = scene.connect(BOT).read_topic(scene.topic)
     assert {Precision.SECOND} == {post.precision for post in reading.posts}
     assert 0 <= (reading.server_time - reading.posts[-1].created_at).total_seconds() < 60
 
 
 def test_an_edit_shows_when(scene: Scene) -> None:
     """An edited post tells when, and keeps the time at which it was written."""
-    alice = enter(scene, ALICE)
+    alice = scene.connect(ALICE)
     written = post_id(alice.post(scene.topic, "mover E3"))
     alice.edit(written, "mover E4")
     post = alice.read_topic(scene.topic).posts[-1]
@@ -56,14 +48,14 @@ def test_a_hidden_post_is_gone_for_members_and_empty_for_moderators(scene: Scene
     """What a moderator hid is nobody's order: members don't see that it was there, moderators see no text."""
     ids = scene.fill(3)
     scene.server.remove_post(ids[0])
-    member, moderator = (enter(scene, one).read_topic(scene.topic).posts for one in (BOT, GM))
+    member, moderator = (scene.connect(one).read_topic(scene.topic).posts for one in (BOT, GM))
     assert [ids[1]] == [post.id for post in member[1:]]
     assert [(ids[0], None), (ids[1], "<p>mensaje 3</p>")] == [(post.id, post.html) for post in moderator[1:]]
 
 
 def test_the_word_behind_a_fence_comes_with_the_raw_text(scene: Scene) -> None:
     """FlaskBB's page loses it, `/raw` keeps it."""
-    alice, text = enter(scene, ALICE), "```órdenes turno 3\nmover\n```"
+    alice, text = scene.connect(ALICE), "```órdenes turno 3\nmover\n```"
     written = post_id(alice.post(scene.topic, text))
     assert "turno" not in (alice.read_topic(scene.topic).posts[-1].html or "")
     assert text == alice.raw_text(written, scene.topic)
@@ -71,7 +63,8 @@ def test_the_word_behind_a_fence_comes_with_the_raw_text(scene: Scene) -> None:
 
 def test_a_closed_topic_is_refused_with_the_forum_s_words(scene: Scene) -> None:
     """FlaskBB leads back to the topic and says why: certainly not stored, which no waiting mends."""
-    alice = enter(scene, ALICE)
+    alice = scene.connect(ALICE)
+    assert isinstance(alice, FlaskbbForum)
     alice.read_topic(scene.topic)
     answered = alice._session.http.post
 
@@ -86,7 +79,7 @@ def test_a_closed_topic_is_refused_with_the_forum_s_words(scene: Scene) -> None:
 
 def test_each_participant_has_own_ids(scene: Scene) -> None:
     """Sender and recipient hold copies of a conversation: each reads and answers in the own one."""
-    bot, alice = enter(scene, BOT), enter(scene, ALICE)
+    bot, alice = scene.connect(BOT), scene.connect(ALICE)
     sent = bot.send_private("alice", "Alfa", "uno")
     assert isinstance(sent, Published)
     (theirs,) = alice.read_private()
@@ -101,7 +94,7 @@ def test_each_participant_has_own_ids(scene: Scene) -> None:
 
 def test_the_same_title_again_is_another_conversation(scene: Scene) -> None:
     """Where FlaskBB doesn't say which conversation it made, the new one is told from the older."""
-    bot = enter(scene, BOT)
+    bot = scene.connect(BOT)
     sent = [bot.send_private("alice", "título", text) for text in ("uno", "uno", "dos")]
     topics = [one.topic for one in sent if isinstance(one, Published)]
     assert 3 == len(set(topics))
@@ -109,10 +102,10 @@ def test_the_same_title_again_is_another_conversation(scene: Scene) -> None:
 
 def test_others_read_no_conversation(scene: Scene) -> None:
     """A number that belongs to somebody else's copy is missing."""
-    sent = enter(scene, BOT).send_private("alice", "título", "uno")
+    sent = scene.connect(BOT).send_private("alice", "título", "uno")
     assert isinstance(sent, Published)
     assert sent.topic is not None
-    refused = enter(scene, BOB).post(sent.topic, "hola")
+    refused = scene.connect(BOB).post(sent.topic, "hola")
     assert isinstance(refused, Refused)
     assert refused.retry_after is None
 
@@ -122,7 +115,7 @@ def test_others_read_no_conversation(scene: Scene) -> None:
 
 def test_a_signature_is_no_part_of_the_post(flaskbb_standin: FlaskbbStandIn) -> None:
     """FlaskBB writes it into the body; a new signature doesn't make old posts look edited."""
-    bot, topic = connect_flaskbb(flaskbb_standin.url, BOT), flaskbb_standin.topics[TITLE]
+    bot, topic = enter(flaskbb_standin, BOT), flaskbb_standin.topics[TITLE]
     bot.post(topic, f"Informe\n\n{MARKER}")
     before = bot.read_topic(topic).posts
     flaskbb_standin.views.signatures = {"turnero": "<p>[órdenes]<br />atacar<br />[/órdenes]</p>"}
@@ -134,17 +127,17 @@ def test_the_login_limit_counts_forms_and_names_no_wait() -> None:
     """Twenty requests in a quarter of an hour, forms included; the 429 is believed at once."""
     with FlaskbbStandIn(ACCOUNTS, **SCENE, rate_limits=True) as forum:
         for _ in range(10):
-            connect_flaskbb(forum.url, ALICE).open()
+            enter(forum, ALICE).open()
         before = len(forum.requests())
         with pytest.raises(LoginFailed, match="forum/login-limit") as refusal:
-            connect_flaskbb(forum.url, BOB).open()
+            enter(forum, BOB).open()
         assert 900 == refusal.value.retry_after
         assert ["GET /user/settings/general", "GET /auth/login"] == forum.requests()[before:]
 
 
 def test_a_full_message_box_is_refused_in_the_forum_s_words(flaskbb_standin: FlaskbbStandIn) -> None:
     """The quota is told, and an answer in a conversation is refused as a new one is."""
-    bot = connect_flaskbb(flaskbb_standin.url, BOT)
+    bot = enter(flaskbb_standin, BOT)
     sent = bot.send_private("alice", "título", "uno")
     assert isinstance(sent, Published)
     assert sent.topic is not None
@@ -169,7 +162,7 @@ def test_an_unclear_answer_is_unknown_and_nothing_is_sent_twice(
     flaskbb_standin: FlaskbbStandIn, kind: str, stored: int, where: str
 ) -> None:
     """Posts, new conversations and answers alike: what can't be told is settled by reading back (F10-F13)."""
-    bot, topic = connect_flaskbb(flaskbb_standin.url, BOT), flaskbb_standin.topics[TITLE]
+    bot, topic = enter(flaskbb_standin, BOT), flaskbb_standin.topics[TITLE]
     sent = bot.send_private("alice", "título", "antes")
     assert isinstance(sent, Published)
     flaskbb_standin.fail(kind, where)
@@ -192,7 +185,7 @@ def test_an_unclear_answer_is_unknown_and_nothing_is_sent_twice(
 )
 def test_another_page_is_never_an_empty_topic(flaskbb_standin: FlaskbbStandIn, kind: str) -> None:
     """Maintenance, a cut page, an error: a named refusal, never fewer posts (F8, F9, F14, F15)."""
-    bot, topic = connect_flaskbb(flaskbb_standin.url, BOT), flaskbb_standin.topics[TITLE]
+    bot, topic = enter(flaskbb_standin, BOT), flaskbb_standin.topics[TITLE]
     bot.open()
     flaskbb_standin.fail(kind, "topic", times=99, at=900)
     with pytest.raises((IncompletePage, Unreachable, LoginFailed, NotATopic)):
@@ -202,7 +195,8 @@ def test_another_page_is_never_an_empty_topic(flaskbb_standin: FlaskbbStandIn, k
 def test_a_cut_at_any_place_is_noticed(flaskbb_standin: FlaskbbStandIn) -> None:
     """A topic page that ends early is refused wherever it ends (F15)."""
     topic = flaskbb_standin.topics[TITLE]
-    bot = connect_flaskbb(flaskbb_standin.url, BOT)
+    bot = enter(flaskbb_standin, BOT)
+    assert isinstance(bot, FlaskbbForum)
     whole = len(bot._session.http.get(f"topic/{topic}").body)
     for at in range(0, whole, 150):
         flaskbb_standin.fail("truncate", "topic", times=2, at=at)
@@ -214,7 +208,7 @@ def test_a_stale_page_is_noticed(flaskbb_standin: FlaskbbStandIn) -> None:
     """A cached page without the newest known post proves itself old (F18)."""
     topic = flaskbb_standin.topics[TITLE]
     flaskbb_standin.write_post(topic, "alice", "dos")
-    bot = connect_flaskbb(flaskbb_standin.url, BOT)
+    bot = enter(flaskbb_standin, BOT)
     newest = bot.read_topic(topic).posts[-1]
     flaskbb_standin.fail("stale", "topic", times=9, at=1)
     with pytest.raises(IncompletePage, match="forum/shifted"):
@@ -223,7 +217,7 @@ def test_a_stale_page_is_noticed(flaskbb_standin: FlaskbbStandIn) -> None:
 
 def test_a_token_that_is_too_old_is_no_end(flaskbb_standin: FlaskbbStandIn) -> None:
     """FlaskBB answers 400: nothing was stored, and the next attempt takes a new form (F13)."""
-    bot, topic = connect_flaskbb(flaskbb_standin.url, BOT), flaskbb_standin.topics[TITLE]
+    bot, topic = enter(flaskbb_standin, BOT), flaskbb_standin.topics[TITLE]
     bot.open()
     flaskbb_standin.fail("mutate", "topic", mutate=lambda page: page.replace(b'value="', b'value="old'))
     refused = bot.post(topic, "uno")
@@ -234,7 +228,7 @@ def test_a_token_that_is_too_old_is_no_end(flaskbb_standin: FlaskbbStandIn) -> N
 def test_a_game_goes_nowhere_else(flaskbb_standin: FlaskbbStandIn) -> None:
     """A redirect to another host is never followed, with a session least of all (F41)."""
     with FlaskbbStandIn(ACCOUNTS) as other:
-        bot = connect_flaskbb(flaskbb_standin.url, BOT)
+        bot = enter(flaskbb_standin, BOT)
         bot.open()
         flaskbb_standin.fail("redirect", "topic", times=9, text=f"{other.url}/topic/1")
         with pytest.raises(ForeignAddress):

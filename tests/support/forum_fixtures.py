@@ -6,18 +6,20 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, cast
 
 import pytest
 
+from jobs.adapters import ADAPTERS
 from jobs.demo.flaskbb_install import install_flaskbb
 from jobs.demo.flaskbb_server import FlaskbbServer
 from jobs.demo.forum_server import ForumServer
 from jobs.demo.spirit_server import Account, Build, OpeningPost, SpiritServer, install_spirit
-from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
-from tests.support.standin import FlaskbbStandIn, StandIn
+from processor.ports import Forum, Probing
+from rules.play.game import ForumSettings
+from tests.support.standin import STANDINS, StandIn
 
 BUILD = Path(__file__).resolve().parents[2] / "build" / "forum"
 GM = Account("gamemaster", "Passw0rd-gm", staff=True, zone="Europe/Madrid")
@@ -69,13 +71,6 @@ def spirit(shared_spirit: SpiritServer) -> SpiritServer:
 
 
 @pytest.fixture
-def standin() -> Iterator[StandIn]:
-    """The stand-in with the same accounts, topic and page lengths as `spirit`."""
-    with StandIn(ACCOUNTS, **SCENE) as server:
-        yield server
-
-
-@pytest.fixture
 def start_standin() -> Iterator[Callable[..., StandIn]]:
     """Start stand-in forums: `start_standin(accounts, topics=…, …)`."""
     with ExitStack() as stack:
@@ -106,33 +101,45 @@ def flaskbb(shared_flaskbb: FlaskbbServer) -> FlaskbbServer:
     return shared_flaskbb
 
 
-@pytest.fixture
-def flaskbb_standin() -> Iterator[FlaskbbStandIn]:
-    """The same stand-in in the dialect of FlaskBB."""
-    with FlaskbbStandIn(ACCOUNTS, **SCENE) as server:
-        yield server
+def _make_fixture(kind: type[StandIn], name: str) -> Callable[[], Iterator[StandIn]]:
+    @pytest.fixture(name=name)
+    def start() -> Iterator[StandIn]:
+        with kind(ACCOUNTS, **SCENE) as server:
+            yield server
+
+    return start
 
 
-def connect_flaskbb(
-    url: str,
+standin = _make_fixture(StandIn, "standin")
+"""The stand-in with the same accounts, topic and page lengths as `spirit`."""
+globals().update(
+    (f"{name}_standin", _make_fixture(kind, f"{name}_standin")) for name, kind in STANDINS.items()
+)
+"""The same in each dialect: `spirit_standin` and so on."""
+
+
+class Adapter(Forum, Probing, Protocol):
+    """What every forum that is reached over the network offers."""
+
+
+def enter(
+    forum: ForumServer | StandIn,
     account: Account,
     *,
     limits: Limits = QUICK,
     min_interval: float = 0.0,
-    max_chars: int = FLASKBB.max_chars,
+    max_chars: int | None = None,
     **http: Any,
-) -> FlaskbbForum:
-    """As `connect`, for a forum made with FlaskBB."""
-    capabilities = replace(FLASKBB, min_interval=min_interval, max_chars=max_chars)
-    connection = ForumHttp(url, limits=limits, **http)
-    return FlaskbbForum(url, account.name, account.password, connection, capabilities)
-
-
-def enter(forum: ForumServer | StandIn, account: Account, **options: Any) -> SpiritForum | FlaskbbForum:
+) -> Adapter:
     """The adapter for whatever software the forum has or plays. options: as for `connect`."""
-    if forum.software == "flaskbb":
-        return connect_flaskbb(forum.url, account, **options)
-    return connect(forum, account, **options)
+    adapter = ADAPTERS[forum.software]
+    most = max_chars or adapter.capabilities.max_chars
+    capabilities = replace(adapter.capabilities, min_interval=min_interval, max_chars=most)
+    settings = ForumSettings(forum.software, f"{forum.url}/", "", account.name, account.zone)
+    connection = ForumHttp(forum.url, limits=limits, **http)
+    opened = adapter.opening(settings, account.password, connection, capabilities)
+    assert isinstance(opened, Probing)
+    return cast("Adapter", opened)
 
 
 def connect(

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from jobs.demo.forum_server import Account, ForumServer
-from processor.forums.flaskbb import FlaskbbForum
-from processor.forums.spirit import SpiritForum
 from rules.play.posts import Published
-from tests.support.forum_fixtures import ALICE, TITLE, enter
+from tests.support.forum_fixtures import ALICE, TITLE, Adapter, enter
 from tests.support.standin import StandIn
 
-Adapter = SpiritForum | FlaskbbForum
 MARKER = "ptd1:alfa:3.1:informe:1/2:8f3ac1d2"
 
 

@@ -18,15 +18,15 @@ import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import processor.folder
 from jobs import pipeline as real
+from jobs.adapters import ADAPTERS
 from jobs.settings import Settings
 from jobs.tick import tick
-from jobs.wiring import Adapter, OnlineForums, assemble, open_flaskbb, open_spirit
+from jobs.wiring import OnlineForums, assemble
 from processor.checkpoints import Checkpoint, DieAt, Reach, parse_kill_at
 from processor.forums.http import Limits
 from processor.forums.spirit import SPIRIT
@@ -123,11 +123,10 @@ def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
     """As `turnero tick` would, with the small game's functions and a constant seed."""
     gate = Gate()
     limits = Limits(deadline=20.0, gap=0.0, retries=0, backoff=0.01, longest=0.05)
-    spirit = replace(SPIRIT, min_interval=told.get("min_interval", SPIRIT.min_interval))
-    adapters: dict[str, Adapter] = {
-        "spirit": partial(open_spirit, capabilities=spirit),
-        "flaskbb": open_flaskbb,
-    }
+    adapters = dict(ADAPTERS)
+    if "min_interval" in told:
+        capabilities = replace(SPIRIT, min_interval=told["min_interval"])
+        adapters["spirit"] = replace(ADAPTERS["spirit"], capabilities=capabilities)
     forums = OnlineForums(folder / "data", gate, clock, lambda game: str(told["password"]), limits, adapters)
     settings = Settings(told["database"], folder / "data", os.environ.get("TURNERO_KILL_AT"))
     pipeline = PIPELINES[told.get("pipeline", "small")]

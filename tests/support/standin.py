@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -193,3 +193,7 @@ class FlaskbbStandIn(StandIn):
     def account_id(self, number: int) -> str:
         """See `StandIn.account_id`."""
         return self.state.accounts[number].name
+
+
+STANDINS: Mapping[str, type[StandIn]] = {one.software: one for one in (StandIn, FlaskbbStandIn)}
+"""By the software whose dialect they speak. The contract of all adapters is held over each of them."""

@@ -1,0 +1,48 @@
+"""The forum programs that Turnero enters, by their names in `game.toml`: one entry for each adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from processor.forums.flaskbb import FLASKBB, FlaskbbForum
+from processor.forums.http import ForumHttp
+from processor.forums.spirit import SPIRIT, SpiritForum
+from processor.ports import Forum
+from rules.play.game import ForumSettings
+from rules.play.posts import Capabilities
+
+Opening = Callable[[ForumSettings, str, ForumHttp, Capabilities], Forum]
+"""Makes a forum of a game's settings, the account's password (or key), a connection, and what it can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """How a forum program is entered.
+
+    capabilities: by the program's defaults. topic: address of a topic for readers, with `{url}` (which ends
+    with a slash) and `{topic}`.
+    """
+
+    opening: Opening
+    capabilities: Capabilities
+    topic: str
+
+    def open(self, forum: ForumSettings, password: str, http: ForumHttp) -> Forum:
+        """A forum with the program's defaults."""
+        return self.opening(forum, password, http, self.capabilities)
+
+
+def _spirit(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return SpiritForum(forum.url, forum.account, password, forum.zone, http, capabilities)
+
+
+def _flaskbb(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return FlaskbbForum(forum.url, forum.account, password, http, capabilities)
+
+
+ADAPTERS: Mapping[str, Adapter] = {
+    "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
+    "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
+}
+"""By the software's name in `game.toml`; `parsers.files.game.SOFTWARE` has the same names."""

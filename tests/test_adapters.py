@@ -1,0 +1,30 @@
+"""The forum programs stand in a few lists that mustn't drift apart."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pytest
+
+from jobs.adapters import ADAPTERS
+from jobs.commands.choosing import Software
+from parsers.files.game import SOFTWARE
+from parsers.markup.dialect import DIALECTS
+from processor.pipeline.copies import FOLDER
+from tests.support.standin import STANDINS
+
+
+def test_each_adapter_can_be_chosen_and_has_a_stand_in() -> None:
+    """What `game.toml` may name is what `turnero new` offers, and the contract is held over each."""
+    assert {*SOFTWARE} == {*ADAPTERS, FOLDER} == {*Software}
+    assert set(STANDINS) == set(ADAPTERS)
+    assert set(ADAPTERS) <= set(DIALECTS)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("software", SOFTWARE)
+def test_each_has_its_page_and_its_settings(software: str, language: str) -> None:
+    """A director finds how to set it up, and a `game.toml` that explains itself."""
+    for part in ("forum", "accounts"):
+        text = (files("jobs.starting") / f"{part}.{software}.{language}.toml").read_text(encoding="utf-8")
+        assert text.strip()
