@@ -13,7 +13,7 @@ from processor.forums.flaskbb_publishing import FlaskbbPublisher
 from processor.forums.flaskbb_reading import FlaskbbPages
 from processor.forums.flaskbb_session import FlaskbbSite
 from processor.forums.http import ForumHttp
-from processor.forums.pages import PagesForum
+from processor.forums.online import OnlineForum
 from processor.forums.reading import TopicReader
 from processor.forums.session import Session
 from processor.ports import Missing
@@ -30,7 +30,7 @@ FLASKBB = Capabilities(
 )
 
 
-class FlaskbbForum(PagesForum):
+class FlaskbbForum(OnlineForum):
     """One FlaskBB forum as one account sees it; implements `processor.ports.Forum`."""
 
     def __init__(
@@ -50,7 +50,7 @@ class FlaskbbForum(PagesForum):
         self._pages = FlaskbbPages(session)
         reader = TopicReader(session, self._pages)
         publisher = FlaskbbPublisher(session, reader, self._pages, capabilities)
-        super().__init__(http, session, reader, publisher, capabilities, self._pages.link)
+        super().__init__(session, reader, publisher, capabilities, self._pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:
         """See `Forum.raw_text`; any member is given anybody's."""

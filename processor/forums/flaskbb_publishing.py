@@ -9,8 +9,9 @@ from bs4 import Tag
 from parsers.pages import flaskbb
 from parsers.pages.forms import Form, parse_form
 from processor.forums.flaskbb_reading import FlaskbbPages
-from processor.forums.publishing import Publisher, as_browser, check_envelope, not_stored
+from processor.forums.publishing import Publisher, as_browser
 from processor.forums.reading import TopicReader, rank
+from processor.forums.sending import check_envelope, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
@@ -63,7 +64,7 @@ class FlaskbbPublisher(Publisher):
     """Writes in private conversations, too, which FlaskBB's plugin keeps apart from topics."""
 
     def __init__(
-        self, session: Session, reader: TopicReader, pages: FlaskbbPages, capabilities: Capabilities
+        self, session: Session, reader: TopicReader[Tag], pages: FlaskbbPages, capabilities: Capabilities
     ) -> None:
         super().__init__(session, reader, FlaskbbForms(session), capabilities)
         self._pages = pages

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import requests
@@ -68,6 +68,18 @@ class Answer:
     content_type: str | None
     location: str | None
     retry_after: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """What is sent: a form, or anything that JSON can say; files go along with a form.
+
+    files: by the form's field: name, content, media type.
+    """
+
+    form: Mapping[str, str] | None = None
+    json: Any = None
+    files: Mapping[str, tuple[str, bytes, str]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +210,32 @@ class ForumHttp:
         Raises:
             NotSent: it certainly didn't arrive. Doubtful: it may have.
         """
+        return self.send("POST", path, Payload(form=data), {"Referer": self.url(referer)})
+
+    def send(
+        self, method: str, path: str, payload: Payload, headers: Mapping[str, str] | None = None
+    ) -> Answer:
+        """Send something once and never again.
+
+        method: POST, PUT, PATCH or DELETE. headers: of this request alone.
+
+        Raises:
+            NotSent: it certainly didn't arrive. Doubtful: it may have.
+        """
+        url = self.url(path)
         self._checkpoint("http/sending")
-        answer = self._request("POST", self.url(path), data, self.url(referer))
+        answer = self._request(method, url, payload, headers)
         self._checkpoint("http/answered")
         return answer
+
+    def set_header(self, name: str, value: str) -> None:
+        """Say something with every request from now on, such as a key, which never leaves the origin."""
+        self._session.headers[name] = value
+
+    def cookie(self, name: str) -> str | None:
+        """What the forum has set as a cookie, None where it hasn't."""
+        found = [one.value for one in self._session.cookies if one.name == name]
+        return found[-1] if found else None
 
     def save_cookies(self) -> None:
         """Hand the session's cookies to the store, where there is one."""
@@ -239,15 +273,19 @@ class ForumHttp:
         wait = self._jitter(min(self._limits.longest, self._limits.backoff * 2**attempt))
         self.sleep(max(wait, min(asked or 0.0, self._limits.longest)))
 
-    def _request(self, method: str, url: str, data: Mapping[str, str] | None, referer: str | None) -> Answer:
+    def _request(
+        self, method: str, url: str, payload: Payload | None, headers: Mapping[str, str] | None
+    ) -> Answer:
         self._keep_gap()
-        headers = {"Referer": referer} if referer else {}
+        sent = payload or Payload()
         with self._deadline(url) as overdue:
             try:
                 answer = self._session.request(
                     method,
                     url,
-                    data=data,
+                    data=sent.form,
+                    json=sent.json,
+                    files=sent.files,
                     headers=headers,
                     allow_redirects=False,
                     stream=True,

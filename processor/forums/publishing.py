@@ -1,8 +1,4 @@
-"""Posts and edits through a forum's own forms, and says honestly what became of each.
-
-Nothing here is ever sent twice. `Refused` means certainly not stored; whatever can't be told is `Unknown` and
-is settled by reading back (reliability.md 2.1).
-"""
+"""Posts and edits through a forum's own forms, and says honestly what became of each (see `sending`)."""
 
 from __future__ import annotations
 
@@ -14,14 +10,12 @@ from bs4 import Tag
 
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
-from processor.forums.http import Answer, NotSent
+from processor.forums.http import Answer
 from processor.forums.reading import TopicReader, rank
+from processor.forums.sending import TRY_LATER, Sender, not_stored
 from processor.forums.session import Session, as_forum_errors
-from processor.ports import ForumError, LoginFailed, NotATopic
+from processor.ports import ForumError, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
-
-# For refusals that pass by themselves but name no time.
-_TRY_LATER = 60.0
 
 
 class Forms(Protocol):
@@ -62,11 +56,10 @@ class Publisher(ABC):
     """Sends each form once and keeps the forum's distance between two of a kind."""
 
     def __init__(
-        self, session: Session, reader: TopicReader, forms: Forms, capabilities: Capabilities
+        self, session: Session, reader: TopicReader[Tag], forms: Forms, capabilities: Capabilities
     ) -> None:
         self._session, self._reader, self._forms = session, reader, forms
-        self._capabilities = capabilities
-        self._sent: dict[str, float] = {}
+        self._sender = Sender(session.http, capabilities)
 
     def probe(self, topic: str) -> None:
         """Raise ForumError unless the topic shows the own account its reply form."""
@@ -143,48 +136,30 @@ class Publisher(ABC):
 
         kind: of two of a kind the forum wants a distance, save of edits.
         """
-        if kind != "edit":
-            self._keep_interval(kind)
-        try:
-            answer = self._session.http.post(path, data, path)
-        except NotSent as error:
-            return not_stored(error)
-        except ForumError as error:
-            return Unknown(str(error))
+        return self._sender.send(
+            kind,
+            lambda: self._session.http.post(path, data, path),
+            lambda answer: self._judge(answer, judge),
+        )
+
+    def check_length(self, text: str) -> Refused | None:
+        """Why a text can't be sent, None where it can."""
+        return self._sender.check_length(text)
+
+    def _judge(self, answer: Answer, judge: Callable[[str], Outcome]) -> Outcome:
         if answer.location is None:
             return self._judge_answer(answer)
         if self._session.is_login(answer.location):
             return Unknown("the session ended while posting")
-        try:
-            return judge(answer.location)
-        except ForumError as error:
-            return Unknown(f"the forum took it, but it can't be seen yet: {error}")
-
-    def check_length(self, text: str) -> Refused | None:
-        """Why a text can't be sent, None where it can."""
-        if not text.strip():
-            return Refused("the text is empty")
-        size, most = self._capabilities.size(text.strip()), self._capabilities.max_chars
-        return Refused(f"the text has {size} characters, the forum takes {most}") if size > most else None
-
-    def _keep_interval(self, kind: str) -> None:
-        http = self._session.http
-        wait = self._sent.get(kind, float("-inf")) + self._capabilities.min_interval - http.clock()
-        if wait > 0:
-            http.sleep(wait)
-        self._sent[kind] = http.clock()
+        return judge(answer.location)
 
     def _judge_answer(self, answer: Answer) -> Outcome:
         """What an answer means that is no redirect: the form again with complaints, or an error."""
-        status = answer.status
-        if status == 429:
-            return Refused("too many requests", answer.retry_after or self._capabilities.min_interval)
-        if status == self._forms.stale:  # the next attempt fetches a new token
-            return Refused(f"the forum forbids it ({status})", _TRY_LATER)
-        if 400 <= status < 500 and status not in (408, 409):
-            return Refused(f"the forum answers {status}")
-        if status != 200:
-            return Unknown(f"the forum answers {status}")
+        if answer.status == self._forms.stale:  # the next attempt fetches a new token
+            return Refused(f"the forum forbids it ({answer.status})", TRY_LATER)
+        judged = self._sender.judge_status(answer)
+        if judged is not None:
+            return judged
         try:
             return self._forms.judge_page(self._session.read(answer))
         except PageError as error:
@@ -203,23 +178,6 @@ class Publisher(ABC):
         if post is None or post.topic != topic or post.author_id != self._session.account:
             return Unknown(f"post {post_id}, to which the forum points, is not the one sent")
         return Published(post_id, topic)
-
-
-def check_envelope(to: str, title: str, longest: int) -> Refused | None:
-    """Why a private message can't be sent, None where it can. longest: characters of a title."""
-    # A comma would address the message to somebody else as well.
-    if not to or any(c == "," or c.isspace() for c in to):
-        return Refused(f"{to!r} is no account name")
-    if not 1 <= len(title) <= longest:
-        return Refused(f"a title has 1 to {longest} characters, this one {len(title)}")
-    return None
-
-
-def not_stored(error: ForumError) -> Refused:
-    """Nothing was sent; what waiting may mend is worth another try."""
-    hopeless = isinstance(error, NotATopic) and error.code in ("forum/missing", "forum/forbidden")
-    hopeless = hopeless or (isinstance(error, LoginFailed) and error.retry_after is None)
-    return Refused(str(error), None if hopeless else error.retry_after or _TRY_LATER)
 
 
 def as_browser(text: str) -> str:

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Protocol
-
-from bs4 import Tag
+from typing import Generic, Protocol, TypeVar
 
 from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_times
-from processor.forums.session import Session, as_forum_errors
+from processor.forums.http import ForumHttp
+from processor.forums.session import as_forum_errors
 from processor.ports import IncompletePage, Missing, NotATopic
 from rules.play.posts import Post, Reading
 
@@ -24,7 +23,23 @@ _RANK = re.compile("[0-9]+")
 _SEEKS = 4
 
 
-class TopicPages(Protocol):
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+"""What a page is made of besides its posts: the tree that holds its forms; nothing, where it is JSON."""
+
+
+class Entered(Protocol):
+    """A session as readers need it."""
+
+    http: ForumHttp
+
+    @property
+    def account(self) -> str:
+        """The own account id. Raises ForumError."""
+        ...
+
+
+class TopicPages(Protocol[S_co]):
     """Where a forum's software keeps its topics' pages. Everything raises ForumError.
 
     per_page: posts on a full page by the software's default; only the first guess, the pages themselves tell.
@@ -32,8 +47,8 @@ class TopicPages(Protocol):
 
     per_page: int
 
-    def fetch(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
-        """A page of a topic or private conversation as the forum shows it, 1-based, and its tree."""
+    def fetch(self, topic: str, number: int) -> tuple[TopicPage, S_co]:
+        """A page of a topic or private conversation, 1-based, and what it was made of."""
         ...
 
     def find(self, location: str) -> TopicPage:
@@ -45,10 +60,10 @@ class TopicPages(Protocol):
         ...
 
 
-class TopicReader:
+class TopicReader(Generic[S]):
     """Remembers between readings where topics stand and how long pages are, to ask for fewer pages."""
 
-    def __init__(self, session: Session, pages: TopicPages) -> None:
+    def __init__(self, session: Entered, pages: TopicPages[S]) -> None:
         self._session, self._pages = session, pages
         self._per_page = pages.per_page
 
@@ -89,8 +104,8 @@ class TopicReader:
         except IncompletePage:
             return self._list_conversations()
 
-    def last_page(self, topic: str) -> tuple[TopicPage, Tag]:
-        """The topic's newest page and its tree, from which the reply form can be taken."""
+    def last_page(self, topic: str) -> tuple[TopicPage, S]:
+        """The topic's newest page and what it was made of, such as the tree that holds the reply form."""
         page, tree = self._page(topic, 1)
         return (page, tree) if page.page == page.pages else self._page(topic, page.pages)
 
@@ -162,7 +177,7 @@ class TopicReader:
         except Missing:
             raise IncompletePage("forum/shifted", "a page that was announced is gone") from None
 
-    def _page(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
+    def _page(self, topic: str, number: int) -> tuple[TopicPage, S]:
         page, tree = self._pages.fetch(topic, number)
         if page.topic != topic:
             raise NotATopic("forum/other-topic", f"asked for topic {topic}, the page is topic {page.topic}")

@@ -130,7 +130,7 @@ class Session:
             self._log_in()
             answer = self.http.get(path)
         if answer.location is None:
-            _check_status(answer)
+            check_status(answer)
             with as_forum_errors():
                 self._site.check_answer(answer.body)
         return answer
@@ -162,7 +162,7 @@ class Session:
             if self.is_login(answer.location):
                 return None
             answer = self.http.get(answer.location)
-        _check_status(answer)
+        check_status(answer)
         with as_forum_errors():
             tree = self.read(answer)
         if self._site.find_viewer(tree) is not None:
@@ -177,7 +177,7 @@ class Session:
         self.http.forget_cookies()
         answer = self.http.get(site.login, patient=False)
         self._check_limit(answer)
-        _check_status(answer)
+        check_status(answer)
         with as_forum_errors():
             form = parse_form(self.read(answer), site.name_field, site.password_field)
         own = {site.name_field: self._username, site.password_field: self._password}
@@ -205,7 +205,8 @@ class Session:
             raise LoginFailed("forum/login-limit", detail, wait)
 
 
-def _check_status(answer: Answer) -> None:
+def check_status(answer: Answer) -> None:
+    """Raise what a status other than 200 means: Missing, NotATopic for what is forbidden, Unreachable."""
     if answer.status == 200:
         return
     if answer.status in (401, 403, 404, 410):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from parsers.pages.spirit_forms import parse_quoted
 from processor.forums.http import ForumHttp
-from processor.forums.pages import PagesForum
+from processor.forums.online import OnlineForum
 from processor.forums.reading import TopicReader
 from processor.forums.session import Session
 from processor.forums.spirit_publishing import SpiritForms, SpiritPublisher
@@ -24,7 +24,7 @@ SPIRIT = Capabilities(
 )
 
 
-class SpiritForum(PagesForum):
+class SpiritForum(OnlineForum):
     """One Spirit forum as one account sees it; implements `processor.ports.Forum`.
 
     Pages are asked for in English; times are read in the zone of the account's own preferences, never
@@ -53,7 +53,7 @@ class SpiritForum(PagesForum):
         reader = TopicReader(session, pages)
         forms = SpiritForms(capabilities.min_interval)
         self._publisher = SpiritPublisher(session, reader, forms, capabilities)
-        super().__init__(http, session, reader, self._publisher, capabilities, pages.link)
+        super().__init__(session, reader, self._publisher, capabilities, pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:
         """See `Forum.raw_text`; the quote form gives anybody's text, where the topic is closed the edit form

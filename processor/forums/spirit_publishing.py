@@ -13,7 +13,8 @@ from parsers.pages.spirit_forms import (
     parse_public_topic,
     parse_wait,
 )
-from processor.forums.publishing import Publisher, check_envelope, not_stored
+from processor.forums.publishing import Publisher
+from processor.forums.sending import check_envelope, not_stored
 from processor.ports import ForumError
 from rules.play.posts import Outcome, Published, Refused, Unknown
 

@@ -17,6 +17,7 @@ from parsers.pages.guard import IncompletePageError
 from parsers.pages.spirit import parse_topic
 from parsers.pages.topics import TopicPage, read_page
 from processor.forums.http import ForeignAddress
+from processor.forums.session import Session
 from processor.forums.spirit import SpiritForum
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Found, Published, Refused, Unknown
@@ -122,7 +123,7 @@ def test_a_post_that_finds_nobody_there_any_more_is_refused(standin: StandIn, to
 
     def stop(where: str) -> None:
         if where == "http/sending" and dying:
-            dying[0]._http._session.close()
+            dying[0]._session.http._session.close()
             standin.__exit__(None, None, None)
 
     bot = opened(standin, checkpoint=stop)
@@ -313,7 +314,9 @@ def test_a_real_page_cut_anywhere_is_incomplete_or_whole(spirit: SpiritServer) -
     spirit.write_post(topic, ALICE.name, "> cita\n\n[órdenes]\nmover\n[/órdenes]")
     bot = connect(spirit, BOT)
     bot.open()
-    answer = bot._http.get(bot._session.locate(f"topic/{topic}/"))
+    session = bot._session
+    assert isinstance(session, Session)
+    answer = session.http.get(session.locate(f"topic/{topic}/"))
 
     def read(body: bytes) -> TopicPage:
         return parse_topic(read_page(body, answer.content_type), ZoneInfo("UTC"), str)

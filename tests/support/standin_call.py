@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,18 +13,28 @@ from tests.support.standin_state import Fault, State, StoredAccount, StoredPost,
 
 @dataclass
 class Reply:
-    """What goes back. location: a redirect. cookies: to set."""
+    """What goes back. location: a redirect. cookies: to set. content_type: of the body."""
 
     status: int = 200
     body: str = ""
     location: str | None = None
     cookies: dict[str, str] = field(default_factory=dict)
     retry_after: str | None = None
+    content_type: str = "text/html; charset=utf-8"
+
+
+def as_json(status: int, value: object, retry_after: str | None = None) -> Reply:
+    """An answer in JSON."""
+    body = json.dumps(value, ensure_ascii=False)
+    return Reply(status, body, retry_after=retry_after, content_type="application/json; charset=utf-8")
 
 
 @dataclass
 class Call:
-    """A request as views see it."""
+    """A request as views see it.
+
+    data: a form's fields. headers: with names in lower case. body: as it came, for what is no form.
+    """
 
     action: str
     path: str
@@ -33,6 +44,8 @@ class Call:
     account: StoredAccount | None
     token: str
     fault: Fault | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
 
     @property
     def user(self) -> StoredAccount:
@@ -40,6 +53,14 @@ class Call:
         if self.account is None:
             raise ValueError(self.path)
         return self.account
+
+    @property
+    def json(self) -> Any:
+        """What a body in JSON says; None for a body that isn't any."""
+        try:
+            return json.loads(self.body)
+        except ValueError:
+            return None
 
     def number(self, part: str) -> int:
         """A number in the path."""
@@ -49,11 +70,12 @@ class Call:
 class ForumViews:
     """Answers requests from the state; every method runs under the state's lock.
 
-    gets, posts: action and pattern of each address, by method.
+    gets, posts, puts: action and pattern of each address, by method.
     """
 
     gets: Sequence[tuple[str, str]]
     posts: Sequence[tuple[str, str]]
+    puts: Sequence[tuple[str, str]] = ()
 
     def __init__(self, state: State, per_page: int, topics_per_page: int, rate_limits: bool) -> None:
         self.state = state
@@ -64,11 +86,17 @@ class ForumViews:
 
     def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
         """The action behind an address, None where there is nothing."""
-        for action, pattern in self.gets if method == "GET" else self.posts:
+        known = {"GET": self.gets, "POST": self.posts, "PUT": self.puts}
+        for action, pattern in known[method]:
             found = re.fullmatch(pattern, path)
             if found:
                 return action, found.groupdict()
         return None
+
+    def identify(self, headers: Mapping[str, str], session: str) -> int | None:
+        """Whose request it is, None for a guest. headers: with names in lower case. session: the cookie's."""
+        del headers
+        return self.sessions.get(session)
 
     def answer(self, method: str, call: Call) -> Reply:
         """Answer a request whose action is known."""

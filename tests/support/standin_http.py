@@ -31,6 +31,10 @@ class Handler(BaseHTTPRequestHandler):
         """Answer a sending."""
         self._serve("POST", self.rfile.read(int(self.headers.get("Content-Length", "0"))))
 
+    def do_PUT(self) -> None:
+        """Answer a change."""
+        self._serve("PUT", self.rfile.read(int(self.headers.get("Content-Length", "0"))))
+
     def log_message(self, *_: object) -> None:
         """Say nothing; the event log has it all."""
 
@@ -74,12 +78,15 @@ class Handler(BaseHTTPRequestHandler):
     def _call(self, action: str, path: str, parts: dict[str, str | None] | object, body: bytes) -> Call:
         cookies = SimpleCookie(self.headers.get("Cookie", ""))
         session = cookies["sessionid"].value if "sessionid" in cookies else ""
-        number = self.views.sessions.get(session)
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        number = self.views.identify(headers, session)
         query = dict(parse_qsl(urlsplit(self.path).query))
-        data = dict(parse_qsl(body.decode(), keep_blank_values=True))
+        is_form = headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
+        data = dict(parse_qsl(body.decode(), keep_blank_values=True)) if is_form else {}
         token = cookies["csrftoken"].value if "csrftoken" in cookies else secrets.token_hex(16)
         account = self.views.state.accounts[number] if number else None
-        return Call(action, path, parts if isinstance(parts, dict) else {}, query, data, account, token)
+        found = parts if isinstance(parts, dict) else {}
+        return Call(action, path, found, query, data, account, token, headers=headers, body=body)
 
     def _send(self, reply: Reply, fault: Fault | None) -> None:
         body = reply.body.encode()
@@ -99,7 +106,7 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Location", reply.location)
         if reply.retry_after is not None:
             self.send_header("Retry-After", reply.retry_after)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Type", reply.content_type)
         self.send_header("Content-Length", str(announced))
         self.end_headers()
         self._write(body, fault.seconds if fault is not None and kind == "drip" else 0.0)

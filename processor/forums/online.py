@@ -1,34 +1,67 @@
-"""What adapters of forums that are read by their pages have in common: the port over the shared parts."""
+"""What adapters of forums reached over the network have in common: the port over the shared parts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from typing import Any, Protocol
 
 from parsers.pages.shown import read_last_line
-from processor.forums.http import ForumHttp
-from processor.forums.publishing import Publisher
-from processor.forums.reading import TopicReader, rank
-from processor.forums.session import Session
+from processor.forums.reading import Entered, TopicReader, rank
 from rules.play.posts import Capabilities, Found, Outcome, Post, Reading, Visibility
 
 
-class PagesForum:
+class Entrance(Entered, Protocol):
+    """A session as the port needs it."""
+
+    def open(self) -> str:
+        """See `Forum.open`."""
+        ...
+
+
+class Writer(Protocol):
+    """Publishing as the port needs it."""
+
+    def post(self, topic: str, text: str) -> Outcome:
+        """See `Forum.post`."""
+        ...
+
+    def edit(self, post_id: str, text: str) -> Outcome:
+        """See `Forum.edit`."""
+        ...
+
+    def send_private(self, to: str, title: str, text: str) -> Outcome:
+        """See `Forum.send_private`."""
+        ...
+
+    def probe(self, topic: str) -> None:
+        """See `Probing.probe_topic`."""
+        ...
+
+    def probe_private(self) -> None:
+        """See `Probing.probe_private`."""
+        ...
+
+    def own_text(self, post_id: str) -> str:
+        """The text of an own post as typed. Raises ForumError."""
+        ...
+
+
+class OnlineForum:
     """All of `processor.ports.Forum` and `Probing` but for raw texts."""
 
     def __init__(
         self,
-        http: ForumHttp,
-        session: Session,
-        reader: TopicReader,
-        publisher: Publisher,
+        session: Entrance,
+        reader: TopicReader[Any],
+        writer: Writer,
         capabilities: Capabilities,
         link: Callable[[str], str],
     ) -> None:
         """link: makes a post's address from its id."""
         self.capabilities = capabilities
-        self._http, self._session, self._link = http, session, link
-        self._reader, self._writer = reader, publisher
+        self._session, self._link = session, link
+        self._reader, self._writer = reader, writer
 
     def open(self) -> str:
         """See `Forum.open`."""
@@ -36,7 +69,7 @@ class PagesForum:
 
     def server_time(self) -> datetime:
         """See `Forum.server_time`."""
-        return self._http.server_time()
+        return self._session.http.server_time()
 
     def read_topic(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
         """See `Forum.read_topic`."""
@@ -93,9 +126,15 @@ class PagesForum:
         line = " ".join(marker.split())
         ours = [post for post in posts if post.author_id == self._session.account and _ends_with(post, line)]
         ours.sort(key=lambda post: rank(post.id))
-        return tuple(Found(p.id, p.topic, self._writer.own_text(p.id), p.url) for p in ours)
+        return tuple(Found(p.id, p.topic, self._text_of(p), p.url) for p in ours)
+
+    def _text_of(self, post: Post) -> str:
+        return post.raw.strip() if post.raw is not None else self._writer.own_text(post.id)
 
 
 def _ends_with(post: Post, line: str) -> bool:
-    visible = post.visibility is Visibility.VISIBLE and post.html is not None
-    return visible and read_last_line(post.html or "") == line
+    if post.visibility is not Visibility.VISIBLE:
+        return False
+    if post.raw is not None:
+        return " ".join(post.raw.strip().rpartition("\n")[2].split()) == line
+    return post.html is not None and read_last_line(post.html) == line

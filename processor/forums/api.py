@@ -1,0 +1,201 @@
+"""What adapters of forums with a JSON interface share: reading as an account, and sending once.
+
+A forum's own module says how the account is let in, where things stand and what answers mean; answers come as
+declared shapes (`parsers.pages.json_body`), so that nothing is half read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from parsers.pages.guard import PageError
+from parsers.pages.json_body import Shape, is_json, read_json
+from processor.forums.http import Answer, ForumHttp, Payload
+from processor.forums.sending import Sender, check_envelope, not_stored
+from processor.forums.session import as_forum_errors, check_status
+from processor.ports import ForumError
+from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
+
+S = TypeVar("S", bound=Shape)
+
+
+class Account(Protocol):
+    """How a forum lets an account in."""
+
+    def enter(self, http: ForumHttp) -> str:
+        """Let the account in, by its key or its password, and say its id.
+
+        Raises LoginFailed where the forum refuses it, otherwise ForumError.
+        """
+        ...
+
+    def is_shut_out(self, answer: Answer) -> bool:
+        """Whether an answer is that of a forum which no longer knows the session; never, where a key counts
+        with each request.
+        """
+        ...
+
+
+class ApiSession:
+    """Requests in the name of an account, which is let in when needed, once for each lost session."""
+
+    def __init__(self, http: ForumHttp, account: Account) -> None:
+        self.http, self._entrance = http, account
+        self._account: str | None = None
+        http.set_header("Accept", "application/json")
+
+    @property
+    def account(self) -> str:
+        """The own account id. Raises ForumError."""
+        return self._account or self.open()
+
+    def open(self) -> str:
+        """See `Forum.open`."""
+        self._account = self._entrance.enter(self.http)
+        return self._account
+
+    def read(self, path: str, shape: type[S]) -> S:
+        """What stands at an address.
+
+        Raises:
+            NotATopic: missing, forbidden, or no JSON. IncompletePage: cut, or not of this shape.
+            LoginFailed: the account is refused. Unreachable: no answer.
+        """
+        answer = self.answer(path)
+        with as_forum_errors():
+            return read_json(answer.body, answer.content_type, shape)
+
+    def answer(self, path: str) -> Answer:
+        """The bare answer of an address, with status 200. Raises as `read` does."""
+        _ = self.account
+        answer = self.http.get(path)
+        if self._entrance.is_shut_out(answer):
+            self.open()
+            answer = self.http.get(path)
+        check_status(answer)
+        return answer
+
+    def send(self, request: Request) -> Answer:
+        """Send something once. Raises as `ForumHttp.send` does."""
+        return self.http.send(request.method, request.path, request.payload, request.headers)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something to send. path: below the forum's address. headers: of this request alone."""
+
+    method: str
+    path: str
+    payload: Payload
+    headers: Mapping[str, str] | None = None
+
+
+class Calls(Protocol):
+    """What a forum's interface wants to be sent, and what it answers. Everything may raise ForumError.
+
+    max_title: characters of a private conversation's title.
+    """
+
+    max_title: int
+
+    def reply(self, topic: str, text: str) -> Request:
+        """A reply in a topic or private conversation."""
+        ...
+
+    def edit(self, post_id: str, text: str) -> Request:
+        """An own post's new text."""
+        ...
+
+    def open_conversation(self, to: str, title: str, text: str) -> Request:
+        """A private conversation with the account of that login name."""
+        ...
+
+    def judge(self, kind: str, answer: Answer) -> Outcome:
+        """What a success says. kind: `post`, `edit` or `private`. Raises PageError for another shape."""
+        ...
+
+    def explain(self, answer: Answer) -> tuple[str, float | None]:
+        """Why the forum refuses, in its own words, "" where it says nothing, and the seconds it asks to wait,
+        None where waiting doesn't help or it names none.
+        """
+        ...
+
+    def own_text(self, post_id: str) -> str:
+        """The text of an own post as typed."""
+        ...
+
+    def probe(self, topic: str) -> None:
+        """Raise ForumError unless the own account may reply in a topic."""
+        ...
+
+    def probe_private(self) -> None:
+        """Raise ForumError unless it may open private conversations."""
+        ...
+
+
+class ApiPublisher:
+    """Publishes through a JSON interface; implements `processor.forums.online.Writer`."""
+
+    def __init__(self, session: ApiSession, calls: Calls, capabilities: Capabilities) -> None:
+        self._session, self._calls = session, calls
+        self._sender = Sender(session.http, capabilities)
+
+    def post(self, topic: str, text: str) -> Outcome:
+        """See `Forum.post`."""
+        text = text.strip()
+        return self._sender.check_length(text) or self._send("post", lambda: self._calls.reply(topic, text))
+
+    def edit(self, post_id: str, text: str) -> Outcome:
+        """See `Forum.edit`. A text that stands there already is not sent again."""
+        text = text.strip()
+        too_long = self._sender.check_length(text)
+        if too_long:
+            return too_long
+        try:
+            if self._calls.own_text(post_id) == text:
+                return Published(post_id)
+        except ForumError as error:
+            return not_stored(error)
+        return self._send("edit", lambda: self._calls.edit(post_id, text))
+
+    def send_private(self, to: str, title: str, text: str) -> Outcome:
+        """See `Forum.send_private`."""
+        title, text = " ".join(title.split()), text.strip()
+        bad = self._sender.check_length(text) or check_envelope(to, title, self._calls.max_title)
+        return bad or self._send("private", lambda: self._calls.open_conversation(to, title, text))
+
+    def probe(self, topic: str) -> None:
+        """See `Probing.probe_topic`."""
+        self._calls.probe(topic)
+
+    def probe_private(self) -> None:
+        """See `Probing.probe_private`."""
+        self._calls.probe_private()
+
+    def own_text(self, post_id: str) -> str:
+        """See `Writer.own_text`."""
+        return self._calls.own_text(post_id)
+
+    def _send(self, kind: str, prepare: Callable[[], Request]) -> Outcome:
+        try:
+            _ = self._session.account
+            request = prepare()
+        except ForumError as error:
+            return not_stored(error)
+        return self._sender.send(
+            kind, lambda: self._session.send(request), lambda answer: self._judge(kind, answer)
+        )
+
+    def _judge(self, kind: str, answer: Answer) -> Outcome:
+        judged = self._sender.judge_status(answer)
+        if isinstance(judged, Refused) and is_json(answer.content_type):
+            said, wait = self._calls.explain(answer)
+            return Refused(said or judged.reason, answer.retry_after or wait or judged.retry_after)
+        if judged is not None:
+            return judged
+        try:
+            return self._calls.judge(kind, answer)
+        except PageError as error:
+            return Unknown(str(error))

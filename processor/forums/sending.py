@@ -1,0 +1,85 @@
+"""What all publishing has in common: sent once, at the forum's distance, with an honest outcome.
+
+Nothing here is ever sent twice. `Refused` means certainly not stored; whatever can't be told is `Unknown` and
+is settled by reading back (reliability.md 2.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from processor.forums.http import Answer, ForumHttp, NotSent
+from processor.ports import ForumError, LoginFailed, NotATopic
+from rules.play.posts import Capabilities, Outcome, Refused, Unknown
+
+# For refusals that pass by themselves but name no time.
+TRY_LATER = 60.0
+
+
+class Sender:
+    """Sends each thing once and keeps the forum's distance between two of a kind."""
+
+    def __init__(self, http: ForumHttp, capabilities: Capabilities) -> None:
+        self._http, self._capabilities = http, capabilities
+        self._sent: dict[str, float] = {}
+
+    def send(self, kind: str, request: Callable[[], Answer], judge: Callable[[Answer], Outcome]) -> Outcome:
+        """Make a request once; `judge` says what its answer means.
+
+        kind: of two of a kind the forum wants a distance, save of edits.
+        """
+        if kind != "edit":
+            self._keep_interval(kind)
+        try:
+            answer = request()
+        except NotSent as error:
+            return not_stored(error)
+        except ForumError as error:
+            return Unknown(str(error))
+        try:
+            return judge(answer)
+        except ForumError as error:
+            return Unknown(f"the forum took it, but it can't be seen yet: {error}")
+
+    def check_length(self, text: str) -> Refused | None:
+        """Why a text can't be sent, None where it can."""
+        if not text.strip():
+            return Refused("the text is empty")
+        size, most = self._capabilities.size(text.strip()), self._capabilities.max_chars
+        return Refused(f"the text has {size} characters, the forum takes {most}") if size > most else None
+
+    def judge_status(self, answer: Answer) -> Refused | Unknown | None:
+        """What a status alone says about something sent; None for a success, whose body has to tell the
+        rest. 408 and 409 say nothing: the forum may have stored it.
+        """
+        status = answer.status
+        if 200 <= status < 300:
+            return None
+        if status == 429:
+            return Refused("too many requests", answer.retry_after or self._capabilities.min_interval)
+        if 400 <= status < 500 and status not in (408, 409):
+            return Refused(f"the forum answers {status}")
+        return Unknown(f"the forum answers {status}")
+
+    def _keep_interval(self, kind: str) -> None:
+        wait = self._sent.get(kind, float("-inf")) + self._capabilities.min_interval - self._http.clock()
+        if wait > 0:
+            self._http.sleep(wait)
+        self._sent[kind] = self._http.clock()
+
+
+def not_stored(error: ForumError) -> Refused:
+    """Nothing was sent; what waiting may mend is worth another try."""
+    hopeless = isinstance(error, NotATopic) and error.code in ("forum/missing", "forum/forbidden")
+    hopeless = hopeless or (isinstance(error, LoginFailed) and error.retry_after is None)
+    return Refused(str(error), None if hopeless else error.retry_after or TRY_LATER)
+
+
+def check_envelope(to: str, title: str, longest: int) -> Refused | None:
+    """Why a private message can't be sent, None where it can. longest: characters of a title."""
+    # A comma would address the message to somebody else as well.
+    if not to or any(c == "," or c.isspace() for c in to):
+        return Refused(f"{to!r} is no account name")
+    if not 1 <= len(title) <= longest:
+        return Refused(f"a title has 1 to {longest} characters, this one {len(title)}")
+    return None
