@@ -20,6 +20,7 @@ from processor.checkpoints import DieAt, Reach, parse_kill_at, pass_by
 from processor.folder import DiskFolder
 from processor.forums.folder import FolderForum
 from processor.forums.http import ForumHttp, Limits
+from processor.forums.pace import Pace, origin_of
 from processor.gate import Gate
 from processor.pipeline.copies import FOLDER
 from processor.ports import Clock, Forum
@@ -117,6 +118,8 @@ class Forums:
 class OnlineForums:
     """Opens forums that are reached over the network, one for each account, and keeps their sessions.
 
+    Accounts on one host share its pace: it sees one visitor, however many games are played there.
+
     password: of a game's account. limits: of requests. adapters: by software, for a host who has changed a
     software's defaults.
     """
@@ -128,6 +131,7 @@ class OnlineForums:
     limits: Limits = field(default_factory=Limits)
     adapters: Mapping[str, Adapter] = field(default_factory=lambda: ADAPTERS)
     _open: dict[tuple[str, str, str], Forum] = field(default_factory=dict)
+    _paces: dict[str, Pace] = field(default_factory=dict)
 
     def __call__(self, game: Game) -> Forum:
         """The forum of a game. Raises FolderFault where there is no password."""
@@ -144,8 +148,13 @@ class OnlineForums:
             forum.url,
             limits=self.limits,
             cookies=SessionFile(self.data / "sessions", forum.url, forum.account),
+            pace=self._pace_of(forum.url),
             clock=self.clock.monotonic,
             sleep=self.clock.sleep,
             checkpoint=self.gate,
         )
         return self.adapters[forum.software].open(forum, password, http)
+
+    def _pace_of(self, url: str) -> Pace:
+        made = Pace(self.limits.gap, self.clock.monotonic, self.clock.sleep)
+        return self._paces.setdefault(origin_of(url), made)

@@ -12,6 +12,7 @@ SAID = frozenset(
         "forum/cut",
         "forum/broken-answer",
         "forum/status",
+        "forum/busy",
         "forum/too-big",
         "forum/too-long",
         "forum/no-date",

@@ -22,6 +22,7 @@ import requests
 from requests.cookies import RequestsCookieJar
 from urllib3.exceptions import ConnectTimeoutError, IncompleteRead, NameResolutionError, NewConnectionError
 
+from processor.forums.pace import Pace
 from processor.forums.sockets import TrackingAdapter
 from processor.ports import ForumError, IncompletePage, Unreachable
 
@@ -88,9 +89,9 @@ class Limits:
 
     deadline: seconds for one whole request, from connecting to the last byte. connect: seconds for
     connecting.
-    gap: least seconds between two requests. retries: how often reading is tried again. backoff: seconds
-    before the first retry, doubled each time, capped at `longest`; what the forum asks to wait is waited up
-    to `longest`.
+    gap: least seconds between two requests of one connection; with a shared pace, to one host. retries: how
+    often reading is tried again. backoff: seconds before the first retry, doubled each time, capped at
+    `longest`; what the forum asks to wait is waited up to `longest`.
     """
 
     deadline: float = 30.0
@@ -119,13 +120,16 @@ class ForumHttp:
         *,
         limits: Limits = Limits(),
         cookies: CookieStore | None = None,
+        pace: Pace | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         jitter: Callable[[float], float] = _full_jitter,
         user_agent: str = USER_AGENT,
         checkpoint: Callable[[str], None] = _no_checkpoint,
     ) -> None:
-        """clock, sleep: seconds, monotonic. jitter: draws a wait between 0 and its argument.
+        """pace: the host's, shared by all who ask it, None for one of its own with the gap of `limits`.
+
+        clock, sleep: seconds, monotonic. jitter: draws a wait between 0 and its argument.
 
         checkpoint: told `http/sending` before a POST leaves and `http/answered` before its answer is used
         (kill tests).
@@ -144,7 +148,7 @@ class ForumHttp:
         self._limits, self._cookies = limits, cookies
         self._jitter = jitter
         self._checkpoint = checkpoint
-        self._next = float("-inf")
+        self._pace = pace or Pace(limits.gap, clock, sleep)
         self._date: datetime | None = None
         self._adapter = TrackingAdapter()
         self._session = requests.Session()
@@ -189,7 +193,7 @@ class ForumHttp:
             try:
                 answer = self._request("GET", url, None, None)
             except (Unreachable, IncompletePage) as error:
-                if last or error.code == "forum/too-big":
+                if last or error.code in ("forum/too-big", "forum/busy"):
                     raise (
                         IncompletePage(error.code, error.detail) if error.code == "forum/cut" else error
                     ) from None
@@ -276,7 +280,7 @@ class ForumHttp:
     def _request(
         self, method: str, url: str, payload: Payload | None, headers: Mapping[str, str] | None
     ) -> Answer:
-        self._keep_gap()
+        self._keep_pace()
         sent = payload or Payload()
         with self._deadline(url) as overdue:
             try:
@@ -296,7 +300,10 @@ class ForumHttp:
             except requests.RequestException as error:
                 raise _classify(error, overdue.is_set(), self._limits.deadline) from None
         self._date = _parse_date(answer.headers.get("Date")) or self._date
-        return self._make_answer(url, answer, body)
+        made = self._make_answer(url, answer, body)
+        if made.status == 429 and made.retry_after is not None:
+            self._pace.rest(made.retry_after)
+        return made
 
     def _make_answer(self, url: str, answer: requests.Response, body: bytes) -> Answer:
         location = answer.headers.get("Location") if answer.is_redirect else None
@@ -309,11 +316,13 @@ class ForumHttp:
             retry_after=parse_retry_after(answer.headers.get("Retry-After"), self._date),
         )
 
-    def _keep_gap(self) -> None:
-        wait = self._next - self.clock()
-        if wait > 0:
-            self.sleep(wait)
-        self._next = self.clock() + self._limits.gap
+    def _keep_pace(self) -> None:
+        """Wait for the host, save where it wants more than is waited in one go. Raises NotSent."""
+        left = self._pace.left()
+        if left > self._limits.longest:
+            detail = f"the forum wants to be asked nothing for {left:.0f} more seconds"
+            raise NotSent("forum/busy", detail, left)
+        self._pace.keep()
 
     @contextmanager
     def _deadline(self, url: str) -> Iterator[threading.Event]:

@@ -294,7 +294,9 @@ def test_a_short_wait_that_the_forum_asks_for_is_kept(serve: Serve) -> None:
     waits: list[float] = []
     echo = serve(lambda n: (429, {"Retry-After": "4"}, b"") if n == 1 else (200, {}, b"ok"))
     limits = Limits(gap=0, longest=5)
-    http = ForumHttp(echo.url, limits=limits, sleep=waits.append, jitter=lambda _: 0.0)
+    http = ForumHttp(
+        echo.url, limits=limits, clock=lambda: sum(waits), sleep=waits.append, jitter=lambda _: 0.0
+    )
     assert http.get("").body == b"ok"
     assert waits == [4.0]
 

@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+import requests
 
 from rules.play.posts import Published, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, GM, SCENE, TITLE, connect
-from tests.support.standin import StandIn
+from tests.support.standin import STANDINS, StandIn
 
 
 def test_the_journal_holds_what_happened(tmp_path: Path) -> None:
@@ -87,3 +88,12 @@ def test_a_request_without_the_form_s_token_is_forbidden(standin: StandIn) -> No
     answer = alice._http.post("comment/1/publish/", {"comment": "x"}, "")
     assert answer.status == 403
     assert len(standin.posts()) == 1
+
+
+@pytest.mark.parametrize("agent", ["TurnBot/1.0", "python-requests/2.32"])
+@pytest.mark.parametrize("kind", STANDINS.values(), ids=STANDINS)
+def test_a_request_that_calls_itself_a_bot_fails_its_test(kind: type[StandIn], agent: str) -> None:
+    """Forums shut it out without saying so; whoever made it learns so when the stand-in ends."""
+    asked = {"User-Agent": agent}
+    with pytest.raises(AssertionError, match=agent), kind(ACCOUNTS, **SCENE) as forum:
+        requests.get(f"{forum.url}/", headers=asked, timeout=10)

@@ -75,9 +75,9 @@ RULESET = Ruleset(
 
 
 def write_folder(folder: Path, **settings: Any) -> Path:
-    """A game's folder. settings: id, url, topic, account, accounts (seat -> (id, login)), director, lease,
-    quiet (seconds), reminder, early, grace, outage, canary (hours), zone, first and at (local, ISO),
-    every_days, night, last (number of the last turn), first_turn, secret.
+    """A game's folder. settings: id, software, url, topic, account, forum_zone, accounts (seat -> (id,
+    login)), director, lease, quiet (seconds), reminder, early, grace, outage, canary (hours), zone, first and
+    at (local, ISO), every_days, night, last (number of the last turn), first_turn, secret.
     """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.json").write_text(json.dumps(settings), encoding="utf-8")
@@ -99,11 +99,11 @@ def load_game(folder: Path) -> LoadedGame:
         language="es",
         zone=told.get("zone", "Europe/Madrid"),
         forum=ForumSettings(
-            "spirit",
+            told.get("software", "spirit"),
             told.get("url", "http://foro.example"),
             told.get("topic", "7"),
             told.get("account", "turnero"),
-            "Europe/Madrid",
+            told.get("forum_zone", "Europe/Madrid"),
             told.get("secret", True),
         ),
         schedule=Schedule(

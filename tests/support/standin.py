@@ -32,7 +32,7 @@ class _Server(ThreadingHTTPServer):
 class StandIn:
     """The forum; a context manager with the same face as `jobs.demo.spirit_server.SpiritServer`.
 
-    software: whose dialect it speaks.
+    software: whose dialect it speaks. Whatever test uses it fails where a request calls itself a bot.
 
     clock: the forum's time, the real one where it isn't set. journal: a file that gets each event as a JSON
     line.
@@ -83,6 +83,9 @@ class StandIn:
             self._server.shutdown()
             self._server.server_close()
             self._thread.join()
+        crawlers = {event.detail for event in self.events("crawler")}
+        if crawlers and kind is None:
+            raise AssertionError(f"forums lock out {', '.join(sorted(crawlers))}")
 
     def fail(self, kind: str, on: str, **details: Any) -> Fault:
         """Spoil the next request(s) of an action.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
 import time
@@ -13,6 +14,9 @@ from urllib.parse import parse_qsl, urlsplit
 from tests.support.spirit_pages import http_date
 from tests.support.standin_call import Call, ForumViews, Reply, spoil
 from tests.support.standin_state import Fault
+
+_SHUT_OUT = re.compile("bot|python-requests", re.IGNORECASE)
+"""Agents to whom forums give no session, without saying so (forums.md 3)."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -44,6 +48,9 @@ class Handler(BaseHTTPRequestHandler):
         return http_date(self.views.state.now())
 
     def _serve(self, method: str, body: bytes) -> None:
+        agent = self.headers.get("User-Agent", "")
+        if _SHUT_OUT.search(agent):
+            self.views.state.log("crawler", f"{method} {self.path}", "", agent)
         with suppress(ConnectionError):
             reply, fault = self._answer(method, body)
             if reply is None:

@@ -62,7 +62,7 @@ class StoredAccount:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something the forum did or was asked. kind: `request`, `stored`, `edited`, `fault`."""
+    """Something the forum did or was asked. kind: `request`, `stored`, `edited`, `fault`, `crawler`."""
 
     kind: str
     what: str
