@@ -85,7 +85,7 @@ def test_a_request_without_the_form_s_token_is_forbidden(standin: StandIn) -> No
     """The stand-in insists on the token, else an adapter that forgets it would pass its tests."""
     alice = connect(standin, ALICE)
     alice.open()
-    answer = alice._http.post("comment/1/publish/", {"comment": "x"}, "")
+    answer = alice._session.http.post("comment/1/publish/", {"comment": "x"}, "")
     assert answer.status == 403
     assert len(standin.posts()) == 1
 
