@@ -37,6 +37,8 @@ FORUMS = {
 }
 MARKDOWN = {
     "nodebb": flavours.NODEBB,
+    "discourse": flavours.DISCOURSE,
+    "flarum": flavours.FLARUM,
     "unknown": flavours.UNKNOWN,
     **{name: flavour for name, (flavour, _) in FORUMS.items()},
 }
@@ -219,6 +221,94 @@ def test_a_spoiler_in_markdown_is_marked() -> None:
     """Whether it counts is the game's option."""
     seen = read_markdown("uno\n[spoiler]\ndos\n[/spoiler]\ntres", flavours.MISAGO)
     assert [False, True, False] == [line.spoiler for line in seen.lines]
+
+
+@pytest.mark.parametrize(
+    ("raw", "html"),
+    [
+        (
+            ">! [órdenes]\n>! producir\n>! [/órdenes]\n\nfin",
+            '<div class="spoiler">\n<p>[órdenes]<br />\nproducir<br />\n[/órdenes]</p>\n</div>\n<p>fin</p>\n',
+        ),
+        ("uno >! dos !< tres", '<p>uno <span class="spoiler">dos</span> tres</p>\n'),
+        (">! uno\n> dos", "<blockquote>\n<p>! uno<br />\ndos</p>\n</blockquote>\n"),
+        (">! uno\ndos", "<blockquote>\n<p>! uno<br />\ndos</p>\n</blockquote>\n"),
+        ("- >! uno", "<ul>\n<li><blockquote>\n<p>! uno</p>\n</blockquote>\n</li>\n</ul>\n"),
+        (
+            ">!uno !< dos\n\nx >!!< y",
+            '<div class="spoiler">\n<p>uno !&lt; dos</p>\n</div>\n<p>x &gt;!!&lt; y</p>\n',
+        ),
+        (
+            ">! uno\n>!\n>! - dos",
+            '<div class="spoiler">\n<p>uno</p>\n<ul>\n<li>dos</li>\n</ul>\n</div>\n',
+        ),
+    ],
+)
+def test_spoilers_of_flaskbb_are_no_quotes(raw: str, html: str) -> None:
+    """`>!` hides a player's own text, in lines of its own or amid one; all else behind `>` is quoted."""
+    assert read_html(html, FLASKBB) == read_markdown(raw, flavours.FLASKBB)
+
+
+@pytest.mark.parametrize("name", MARKDOWN)
+def test_an_item_may_begin_with_a_quote(name: str) -> None:
+    """The next item is the author's own again."""
+    seen = read_markdown("- > uno\n- dos\n\nfin", MARKDOWN[name])
+    assert (["dos", "fin"], ["uno"]) == (texts(seen), [skip.excerpt for skip in seen.skipped])
+
+
+@pytest.mark.parametrize(
+    ("raw", "lines", "kinds"),
+    [
+        ('[quote="ana, post:3, topic:2"]\n[órdenes]\n[quote]x[/quote]\n[/quote]\n\nuno', ["uno"], ["quote"]),
+        ("[quote]uno", ["[quote]uno"], []),
+        ("```\n[quote]\n```\nuno [/quote]", ["[quote]", "uno [/quote]"], []),
+        ("`[quote]` uno `[/quote]`", ["[quote] uno [/quote]"], []),
+        ("<blockquote>uno</blockquote>dos", ["dos"], ["quote"]),
+        ('<aside class="quote">\n\n[órdenes]\n\n</aside>\n\n> uno\n\ndos', ["dos"], ["quote", "quote"]),
+        ("<b>uno</b><br>dos <!-- tres --> <ahora>", ["uno", "dos <ahora>"], []),
+        ("[b]uno[/b] [url=http://a.b]dos[/url][img]c.png[/img]", ["uno dos"], []),
+        ("mover E3: 2 a CM-5, \\\n3 a CM-9 \\*", ["mover E3: 2 a CM-5, \\", "3 a CM-9 *"], []),
+        ("[code]\n  [quote]uno[/quote]\n[/code]", ["  [quote]uno[/quote]"], []),
+    ],
+)
+def test_markdown_of_discourse_has_quotes_in_bbcode_and_lets_html_through(
+    raw: str, lines: list[str], kinds: list[str]
+) -> None:
+    """What stands in code is nobody's tag, and tags that Discourse doesn't let through are text."""
+    seen = read_markdown(raw, flavours.DISCOURSE)
+    assert (lines, kinds) == (texts(seen), [skip.kind for skip in seen.skipped])
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "<details>\n<summary>Plan B</summary>\n\n<s>esperar</s>\n\n</details>\nfin",
+        '[details="Plan B"]\n~~esperar~~\n[/details]\nfin',
+        "[spoiler]Plan B\n\n[s]esperar[/s][/spoiler]\nfin",
+        '<div class="spoiler">Plan B<br><del>esperar</del></div>\n\nfin',
+    ],
+)
+def test_what_discourse_hides_may_count(raw: str) -> None:
+    """Spoilers and details, in BBCode and in HTML, and within them what is struck is struck."""
+    assert [("Plan B", True, False), ("esperar", True, True), ("fin", False, False)] == [
+        (line.text, line.spoiler, line.struck) for line in read_markdown(raw, flavours.DISCOURSE).lines
+    ]
+
+
+@pytest.mark.parametrize(
+    ("raw", "lines", "kinds"),
+    [
+        ('[quote="Ana"][órdenes]\nhuir', [], ["quote"]),
+        ("> huir\n\n[list][*]uno\n[*]dos[/list]", ["uno", "dos"], ["quote"]),
+        (">! uno\n>! dos\n\ntres", ["uno", "dos", "tres"], []),
+        (">! uno !< dos", ["uno", "dos"], []),
+        ('uno ||dos|| @"Ana"#p12', ["uno", "dos", '@"Ana"#p12'], []),
+    ],
+)
+def test_markdown_of_flarum(raw: str, lines: list[str], kinds: list[str]) -> None:
+    """Quotes in both ways, spoilers in its own; a quote that isn't closed goes on to the end."""
+    seen = read_markdown(raw, flavours.FLARUM)
+    assert (lines, kinds) == (texts(seen), [skip.kind for skip in seen.skipped])
 
 
 # BBCode
@@ -494,6 +584,8 @@ def test_the_work_on_bbcode_grows_with_the_text_not_faster(name: str, piece: str
         ("phpbb", "mío[quote][órdenes]\nproducir\n[/órdenes]"),
         ("mybb", "[quote='ana' pid='2'][órdenes]\nproducir\n[/órdenes][/quote]mío"),
         ("smf", "[quote author=ana link=msg=2 date=17][órdenes]\nproducir\n[/órdenes][/quote]mío"),
+        ("discourse", '[quote="ana, post:3, topic:2"]\n[órdenes]\nproducir\n[/órdenes]\n[/quote]\nmío'),
+        ("flarum", '[quote="ana"][órdenes]\nproducir\n[/órdenes][/quote]mío'),
         ("xenforo", '[QUOTE="ana, post: 3, member: 4"][órdenes]\nproducir\n[/órdenes][/QUOTE]mío'),
         ("folder", "[quote][órdenes]\nproducir\n[/órdenes][/quote]\n\n> [órdenes]\n\nmío"),
     ],

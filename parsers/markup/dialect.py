@@ -41,13 +41,13 @@ PHPBB = HtmlDialect(
     signatures=("div.signature",),
     spoilers=("div.quotecontent", "details"),
     code=("div.codebox", "pre"),
-    dropped=("div.codebox > p", "div.quotetitle"),
+    dropped=("div.codebox > p", "div.quotetitle", "div.inline-attachment"),
     smilies=("img.smilies", "img.emoji"),
 )
 """phpBB 3; its boards add spoilers of their own, most often of these two kinds."""
 
 XENFORO = HtmlDialect(
-    quotes=("blockquote.bbCodeBlock--quote",),
+    quotes=("blockquote.bbCodeBlock--quote", "div.bbCodeBlock--unfurl"),
     signatures=("aside.message-signature",),
     spoilers=("div.bbCodeSpoiler-content", "div.bbCodeSpoiler"),
     code=("div.bbCodeBlock--code",),
@@ -81,20 +81,26 @@ NODEBB = HtmlDialect(
 """NodeBB with its Markdown plug-in."""
 
 DISCOURSE = HtmlDialect(
-    quotes=("aside.quote", "blockquote"),
+    quotes=("aside.quote", "aside.onebox", "blockquote"),
     spoilers=(".spoiler", ".spoiled", "details"),
-    dropped=(".cooked-selection-barrier",),
+    dropped=(".cooked-selection-barrier", ".lightbox-wrapper .meta"),
     smilies=("img.emoji",),
 )
-"""Discourse."""
+"""Discourse, which shows the beginning of a post to which a line links as its `onebox`."""
+
+FLARUM = HtmlDialect(quotes=("blockquote",), spoilers=("details", ".spoiler"), smilies=("img.emoji",))
+"""Flarum with its Markdown and BBCode, both of s9e's TextFormatter."""
 
 UMBRIA = HtmlDialect(quotes=("blockquote",), hidden=("div.notas",))
 """Comunidad Umbría; private notes are read only by option."""
 
 FLASKBB = HtmlDialect(
-    quotes=("blockquote",), signatures=(".post-signature",), spoilers=(), nameless_code=True
+    quotes=("blockquote",),
+    signatures=(".post-signature",),
+    spoilers=("div.spoiler", "span.spoiler"),
+    nameless_code=True,
 )
-"""FlaskBB 3: mistune 3; the signature stands in the post's body."""
+"""FlaskBB 3: mistune 3 with its spoilers (`>! …`); the signature stands in the post's body."""
 
 MISAGO = HtmlDialect(
     quotes=("aside.quote-block", "blockquote:not(.spoiler-body)"),
@@ -105,6 +111,6 @@ MISAGO = HtmlDialect(
 
 DIALECTS: Mapping[str, HtmlDialect] = {
     "spirit": SPIRIT, "phpbb": PHPBB, "xenforo": XENFORO, "mybb": MYBB, "smf": SMF, "nodebb": NODEBB,
-    "discourse": DISCOURSE, "umbria": UMBRIA, "flaskbb": FLASKBB, "misago": MISAGO,
+    "discourse": DISCOURSE, "flarum": FLARUM, "umbria": UMBRIA, "flaskbb": FLASKBB, "misago": MISAGO,
 }  # fmt: skip
 """By the software's name in `game.toml`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from parsers.markup import dialect
 from parsers.markup.bbcode_text import BBCodeFlavour, Role
 from parsers.markup.markdown_bbcode import inline_tags, mark_regions, regions
 from parsers.markup.markdown_blocks import (
@@ -12,7 +13,15 @@ from parsers.markup.markdown_blocks import (
     underlined_line,
     without,
 )
-from parsers.markup.markdown_inline import any_length_code, loose_links, loose_strike, paired_marks
+from parsers.markup.markdown_html import html_counts, html_regions
+from parsers.markup.markdown_inline import (
+    any_length_code,
+    inline_spoilers,
+    loose_links,
+    loose_strike,
+    paired_marks,
+)
+from parsers.markup.markdown_litedown import mark_flarum
 from parsers.markup.markdown_regions import (
     greedy_quotes,
     greedy_quotes_to_headings,
@@ -24,6 +33,36 @@ from parsers.markup.markdown_text import COMMONMARK, MarkdownFlavour
 
 NODEBB = COMMONMARK
 """NodeBB 4: markdown-it. Not for Discourse, whose quotes are BBCode and which lets HTML through."""
+
+DISCOURSE = MarkdownFlavour(
+    prepare=html_regions,
+    changes=(
+        html_counts,
+        inline_tags({"b": "strong", "i": "em", "u": "u", "s": "s", "url": "a", "email": "a", "img": "image"}),
+    ),
+    page=dialect.DISCOURSE,
+)
+"""Discourse: markdown-it with HTML, quotes and spoilers in BBCode. A `[quote]` amid a line, which it may show
+as text, is taken for one, so that what may be a quote never counts as an order.
+"""
+
+FLARUM = MarkdownFlavour(
+    prepare=mark_flarum,
+    changes=(
+        regions,
+        inline_tags(
+            {
+                **dict.fromkeys(("b", "i", "u", "url", "email", "color", "size"), "span"),
+                **dict.fromkeys(("s", "del"), "s"),
+                "img": "image",
+            }
+        ),
+        without("table", "entity"),
+    ),
+)
+"""Flarum with its extensions for Markdown and BBCode, both of s9e's TextFormatter, as its documentation says;
+no board was seen.
+"""
 
 UNKNOWN = MarkdownFlavour(
     prepare=mark_regions,
@@ -52,7 +91,7 @@ SPIRIT = MarkdownFlavour(
 )
 """django-spirit 0.14: mistune 0.8."""
 
-FLASKBB = MarkdownFlavour(changes=(lazy_quotes, without("entity")))
+FLASKBB = MarkdownFlavour(changes=(lazy_quotes, inline_spoilers, without("entity")))
 """FlaskBB 3: mistune 3. Its HTML loses the info words of fences, which the raw text has."""
 
 MISAGO = MarkdownFlavour(

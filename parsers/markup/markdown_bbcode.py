@@ -33,10 +33,10 @@ def mark_regions(text: str) -> str:
         mark = _LINES[tag.name, -1 if tag.closes else 1]
         pieces += (text[at : tag.start], f"\n\n{mark}\n\n")
         at = tag.end
-    return _fence_code("".join((*pieces, text[at:])))
+    return fence_code("".join((*pieces, text[at:])))
 
 
-def _fence_code(text: str) -> str:
+def fence_code(text: str) -> str:
     """`[code]` as a fence, which goes from each opening to the next closing."""
     tags = list(find_tags(text, ("code",)))
     closings = Closings(tags)

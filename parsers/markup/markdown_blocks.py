@@ -141,10 +141,15 @@ def is_in_list(state: StateBlock, line: int) -> bool:
 
 def end_of_item(state: StateBlock, line: int, end: int) -> int:
     """Where the item of a list ends that a line belongs to; `end` for a line in none."""
-    if not is_in_list(state, line):
+    if not is_in_list(state, line) and not _stands_behind_mark(state, line):
         return end
     ends = next_lines(state, "end of item", lambda text: not text.strip() or _begins_item(text))
     return min(ends[line + 1], end) if line + 1 < len(ends) else end
+
+
+def _stands_behind_mark(state: StateBlock, line: int) -> bool:
+    """Whether a line is what an item begins with."""
+    return state.blkIndent > 0 and _begins_item(state.src[state.bMarks[line] : state.eMarks[line]])
 
 
 def next_lines(state: StateBlock, name: str, holds: Callable[[str], bool]) -> list[int]:

@@ -20,6 +20,7 @@ _SINGLE = {
     "_": re.compile(r"_((?:__|[^_])+?)_\b"),
 }
 _DOUBLE_ENDS = {"**": re.compile(r"\*\*(?!\*)"), "__": re.compile(r"__(?!_)"), "~~": re.compile(r"(?<=\S)~~")}
+_SPOILER_END = re.compile(r"!<|\n")
 _BACKTICKS = re.compile("`+")
 _TAGS = {"**": "strong", "__": "strong", "~~": "s", "*": "em", "_": "em"}
 _LABEL = re.compile(r"!?\[((?:\[[^\[\]]*\]|[^\[\]])*)\]")
@@ -54,6 +55,25 @@ def loose_strike(parser: MarkdownIt) -> None:
 
     parser.inline.ruler.at("strikethrough", rule)
     parser.inline.ruler2.disable("strikethrough")
+
+
+def inline_spoilers(parser: MarkdownIt) -> None:
+    """`>! x !<` within a line is a spoiler."""
+
+    def rule(state: StateInline, silent: bool) -> bool:
+        if not state.src.startswith(">!", state.pos):
+            return False
+        end = find_end(state, _SPOILER_END, state.pos + 3)
+        if end is None or end.group() == "\n" or not state.src[state.pos + 2 : end.start()].strip():
+            return False
+        if not silent:
+            state.push("spoiler_open", "span", 1)
+            tokenize_within(state, state.pos + 2, end.start())
+            state.push("spoiler_close", "span", -1)
+        state.pos = end.end()
+        return True
+
+    parser.inline.ruler.before("link", "spoiler", rule)
 
 
 def loose_links(parser: MarkdownIt) -> None:

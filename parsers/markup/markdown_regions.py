@@ -25,6 +25,7 @@ FindLine = Callable[[StateBlock, int, int], int]
 _FENCE = re.compile(r"(`{3,}|~{3,}) *([^`\s]*) *")
 _FENCE_MARK = re.compile(r" *(?:```|~~~)")
 _QUOTE_MARK = re.compile(r"^ *> ?", re.MULTILINE)
+_SPOILER_MARK = re.compile(r"^ {0,3}! ?", re.MULTILINE)
 _LAZY_END = re.compile(r"```|~~~|[*+-] |[0-9]+[.)] |([-*_])(?: *\1){2,} *$")
 
 
@@ -60,8 +61,12 @@ def greedy_quotes_to_headings(parser: MarkdownIt) -> None:
 
 
 def lazy_quotes(parser: MarkdownIt) -> None:
-    """A quote goes on to the next empty line, list, rule or fence, also where no paragraph is open in it."""
-    parser.block.ruler.at("blockquote", _quotes(_find_end_of_lazy), {"alt": ENDS_PARAGRAPH_AND_LIST})
+    """A quote goes on to the next empty line, list, rule or fence, also where no paragraph is open in it.
+
+    Where each of its lines begins with `!` it is a spoiler, unless it stands in a quote or list.
+    """
+    rule = _quotes(_find_end_of_lazy, spoilers=True)
+    parser.block.ruler.at("blockquote", rule, {"alt": ENDS_PARAGRAPH_AND_LIST})
 
 
 def _fences(find_closing: FindLine) -> BlockRule:
@@ -82,21 +87,25 @@ def _fences(find_closing: FindLine) -> BlockRule:
     return rule
 
 
-def _quotes(find_end: FindLine) -> BlockRule:
+def _quotes(find_end: FindLine, *, spoilers: bool = False) -> BlockRule:
     def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if not line_text(state, start).startswith(">") or state.is_code_block(start):
             return False
         if silent:
             return True
         after = find_end(state, start, end)
-        text = state.src[state.bMarks[start] : state.eMarks[after - 1]]
-        state.push("blockquote_open", "blockquote", 1)
-        inner = StateBlock(_QUOTE_MARK.sub("", text), state.md, state.env, state.tokens)
+        first = state.bMarks[start] + state.tShift[start]  # behind the mark of a list that it stands in
+        text = _QUOTE_MARK.sub("", state.src[first : state.eMarks[after - 1]])
+        kind = "blockquote"
+        if spoilers and state.level == 0 and all(map(_SPOILER_MARK.match, text.split("\n"))):
+            kind, text = "spoiler", _SPOILER_MARK.sub("", text)
+        state.push(f"{kind}_open", "blockquote", 1)
+        inner = StateBlock(text, state.md, state.env, state.tokens)
         inner.level = state.level
         state.env["quotes"] = state.env.get("quotes", 0) + 1
         state.md.block.tokenize(inner, 0, inner.lineMax)
         state.env["quotes"] -= 1
-        state.push("blockquote_close", "blockquote", -1)
+        state.push(f"{kind}_close", "blockquote", -1)
         state.line = after
         return True
 

@@ -15,6 +15,8 @@ from markdown_it.common.utils import unescapeAll
 from markdown_it.rules_inline import StateInline, escape
 from markdown_it.token import Token
 
+from parsers.markup.dialect import HtmlDialect
+from parsers.markup.html import read_html
 from parsers.markup.layout import LaidLine, Layout, Region, Style
 from parsers.markup.raw import clean, find_raw_refusal
 from parsers.markup.sorting import sort_out
@@ -25,6 +27,7 @@ from rules.play.lines import SeenText, SkipKind
 MAX_NESTING = 30
 """Quotes, or twice the lists, within each other; markdown-it drops what lies deeper, so we refuse it."""
 
+_APART = frozenset(("spoiler_open", "spoiler_close"))
 _CODE = frozenset(("fence", "code_block"))
 _CONTAINERS = frozenset((
     "blockquote_open", "bullet_list_open", "ordered_list_open", "list_item_open", "quote_open",
@@ -37,11 +40,13 @@ class MarkdownFlavour:
     """How a forum software reads Markdown, told by what is changed in CommonMark with tables and `~~`.
 
     prepare: applied to the text before it is parsed. changes: applied to the parser, once.
-    Line breaks always count as such, HTML never does, as all known forums have it.
+    page: how the rendered text is read, where HTML in it counts; else tags are text.
+    Line breaks always count as such, as all known forums have it.
     """
 
     prepare: Callable[[str], str] | None = None
     changes: tuple[Callable[[MarkdownIt], None], ...] = ()
+    page: HtmlDialect | None = None
 
 
 COMMONMARK = MarkdownFlavour()
@@ -61,9 +66,12 @@ def read_markdown(raw: str, flavour: MarkdownFlavour = COMMONMARK) -> SeenText:
     if refusal is not None:
         return SeenText(refused=refusal)
     text = clean(raw)
-    tokens = _parser(flavour).parse(text if flavour.prepare is None else flavour.prepare(text))
+    parser = _parser(flavour)
+    tokens = parser.parse(text if flavour.prepare is None else flavour.prepare(text))
     if any(_swallows(token) for token in tokens):
         return SeenText(refused=error("parse/post-too-deep", limit=MAX_NESTING))
+    if flavour.page is not None:
+        return read_html(parser.renderer.render(tokens, parser.options, {}), flavour.page)
     return sort_out(_Walk().lay_out(tokens))
 
 
@@ -148,6 +156,8 @@ class _Walk:
                 self._layout.add_inline_code(token.content.strip())
                 self._add(token.content, replace(self._style, inline_code=True))
             elif token.nesting:
+                if token.type in _APART:
+                    self._end_line()
                 self._enter_or_leave(token)
             elif token.type != "image":
                 self._add(token.content, self._style)

@@ -17,6 +17,8 @@ FLAVOURS: dict[str, MarkdownFlavour | BBCodeFlavour] = {
     "flaskbb": flavours.FLASKBB,
     "misago": flavours.MISAGO,
     "nodebb": flavours.NODEBB,
+    "discourse": flavours.DISCOURSE,
+    "flarum": flavours.FLARUM,
     "phpbb": flavours.PHPBB,
     "mybb": flavours.MYBB,
     "smf": flavours.SMF,
