@@ -31,7 +31,7 @@ test-postgres: $(STAMP)  ## the tests in which the database matters, on a Postgr
 	$(BIN)/python -m pytest --database postgres
 
 test-forums: $(STAMP)  ## the adapter and a whole night on a real FlaskBB, which needs Python 3.12 or newer beside ours
-	@$(BIN)/python -c 'from jobs.demo.flaskbb_install import find_python; import sys; sys.exit(None if find_python() else "make test-forums boots FlaskBB, which needs Python 3.12 or newer; none was found: install one (python3.12 on the path is enough)")'
+	@$(BIN)/python -c 'from jobs.demo.environments import find_python; import sys; sys.exit(None if find_python((3, 12)) else "make test-forums boots FlaskBB, which needs Python 3.12 or newer; none was found: install one (python3.12 on the path is enough)")'
 	$(BIN)/python -m pytest --forums tests/forums tests/reliability/test_flaskbb_night.py -k flaskbb
 
 check: lint types layers goldens docs  ## everything that can be checked without playing

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from jobs.demo.postgres import NoPostgres
 from jobs.speech import speaking
 from tests.support import databases
-from tests.support.postgres import NoPostgres
 from tests.support.standin import STANDINS
 
 pytest_plugins = ["tests.support.forum_fixtures"]

@@ -16,7 +16,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("rules", "parsers", "reporters", "processor", "jobs")
 BIN = ROOT / ".venv" / "bin"
-FORUMS = ("spirit-build", "spirit-requirements", "flaskbb-requirements")
+FORUMS = (
+    *("spirit-build", "spirit-requirements", "flaskbb-requirements"),
+    *("misago-build", "misago-requirements"),
+)
 LOCKS = ("requirements.txt", *(f"jobs/demo/{name}.txt" for name in FORUMS))
 
 # Written in pieces so that this file doesn't hold what it looks for.
@@ -159,9 +162,11 @@ def test_the_lock_covers_what_the_project_declares() -> None:
     assert set() == names - read_pins("requirements.txt").keys()
 
 
-def test_the_forum_is_built_by_what_is_locked_for_it() -> None:
-    """The two locks of the demo forum agree, else the second install would replace the first's tools."""
-    build, whole = read_pins("jobs/demo/spirit-build.txt"), read_pins("jobs/demo/spirit-requirements.txt")
+@pytest.mark.parametrize("forum", ["spirit", "misago"])
+def test_a_forum_is_built_by_what_is_locked_for_it(forum: str) -> None:
+    """The two locks of a forum agree, else the second install would replace the first's tools."""
+    build = read_pins(f"jobs/demo/{forum}-build.txt")
+    whole = read_pins(f"jobs/demo/{forum}-requirements.txt")
     assert {k: v.split()[0] for k, v in build.items()} == {
         k: v.split()[0] for k, v in whole.items() if k in build
     }

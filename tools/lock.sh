@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Write the four locks anew. uv goes into an environment of its own, which is thrown away afterwards.
+# Write the locks anew. uv goes into an environment of its own, which is thrown away afterwards.
 # With arguments they are passed to uv, for example: tools/lock.sh --upgrade
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,3 +18,5 @@ compile "$@" --group dev pyproject.toml -o requirements.txt
 compile "$@" jobs/demo/spirit-build.in -o jobs/demo/spirit-build.txt
 compile "$@" jobs/demo/spirit-requirements.in -o jobs/demo/spirit-requirements.txt
 oldest=3.12 compile "$@" jobs/demo/flaskbb-requirements.in -o jobs/demo/flaskbb-requirements.txt
+compile "$@" jobs/demo/misago-build.in -o jobs/demo/misago-build.txt
+compile "$@" jobs/demo/misago-requirements.in -o jobs/demo/misago-requirements.txt

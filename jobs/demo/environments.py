@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,47 @@ class Build:
 
     python: Path
     pristine: Path
+
+
+def never_mind(_: str) -> None:
+    """For who doesn't want to be told."""
+
+
+def find_python(oldest: tuple[int, int], newest: tuple[int, int] | None = None) -> str | None:
+    """An interpreter between two versions, both included, None where this machine has none.
+
+    Looked for: ours, `python3.N` on the path, and what pyenv has laid beside ours or at home.
+    """
+    return next((one for one in _candidates() if _fits(one, oldest, newest)), None)
+
+
+def need_python(forum: str, oldest: tuple[int, int], newest: tuple[int, int] | None = None) -> str:
+    """As `find_python`. Raises ForumBootError where there is none, with what is missing."""
+    python = find_python(oldest, newest)
+    if python is None:
+        least = ".".join(map(str, oldest))
+        wanted = f"{least} or newer" if newest is None else f"{least} to {'.'.join(map(str, newest))}"
+        raise ForumBootError(f"{forum} needs Python {wanted}, and this machine has none (python{least})")
+    return python
+
+
+def _candidates() -> Iterator[str]:
+    yield sys.executable
+    for minor in (11, 12, 13, 14):
+        if found := shutil.which(f"python3.{minor}"):
+            yield found
+    home = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    for folder in (Path(sys.base_prefix).resolve().parent, home):
+        yield from map(str, sorted(folder.glob("3.*/bin/python3")))
+
+
+def _fits(python: str, oldest: tuple[int, int], newest: tuple[int, int] | None) -> bool:
+    """Whether it runs (a shim of pyenv may not), has `venv`, and is of a version between these."""
+    code = f"import sys, venv; sys.exit(not {oldest} <= sys.version_info[:2] <= {newest or (99, 0)})"
+    try:
+        return subprocess.run([python, "-c", code], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
 
 
 def make_key(*parts: bytes) -> str:
@@ -54,6 +96,11 @@ def environment_of(root: Path, build: Build) -> dict[str, str]:
     env = {name: value for name, value in os.environ.items() if name not in foreign}
     path = f"{build.python.parent}{os.pathsep}{env.get('PATH', os.defpath)}"
     return {**env, "HOME": str(root), "PATH": path, "PYTHONNOUSERSITE": "1"}
+
+
+def pip_of(build: Build) -> tuple[str, ...]:
+    """The command that installs into a forum's environment."""
+    return (str(build.python), "-m", "pip", "--no-input", "--disable-pip-version-check", "-q")
 
 
 def run(command: Sequence[str], root: Path, env: Mapping[str, str]) -> None:

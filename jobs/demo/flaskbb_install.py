@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-from jobs.demo.environments import Build, ForumBootError, environment_of, locked, make_key, make_once, run
+from jobs.demo.environments import (
+    Build,
+    environment_of,
+    locked,
+    make_key,
+    make_once,
+    need_python,
+    never_mind,
+    pip_of,
+    run,
+)
 
 OLDEST = (3, 12)
 """Python that FlaskBB 3 needs."""
@@ -39,36 +46,7 @@ _COMMANDS = (
 )
 
 
-def find_python() -> str | None:
-    """An interpreter that FlaskBB runs on, None where this machine has none.
-
-    Looked for: ours, `python3.N` on the path, and other versions beside ours, as pyenv lays them.
-    """
-    return next((one for one in _candidates() if _is_new_enough(one)), None)
-
-
-def _candidates() -> Iterator[str]:
-    yield sys.executable
-    for minor in (12, 13, 14):
-        if found := shutil.which(f"python3.{minor}"):
-            yield found
-    beside = Path(sys.base_prefix).resolve().parent
-    yield from map(str, sorted(beside.glob("3.*/bin/python3")))
-
-
-def _is_new_enough(python: str) -> bool:
-    code = f"import sys, venv; sys.exit(sys.version_info < {OLDEST})"
-    try:
-        return subprocess.run([python, "-c", code], capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
-
-
-def _never_mind(_: str) -> None:
-    pass
-
-
-def install_flaskbb(folder: Path, say: Callable[[str], None] = _never_mind) -> Build:
+def install_flaskbb(folder: Path, say: Callable[[str], None] = never_mind) -> Build:
     """Install and set up FlaskBB below `folder`, or find it there; safe when several processes ask at once.
 
     say: told what is being waited for. Raises ForumBootError with the log's end, or where no Python is new
@@ -85,17 +63,11 @@ def install_flaskbb(folder: Path, say: Callable[[str], None] = _never_mind) -> B
 
 
 def _install(root: Path, build: Build, say: Callable[[str], None]) -> None:
-    python = find_python()
-    if python is None:
-        wanted = ".".join(map(str, OLDEST))
-        raise ForumBootError(
-            f"FlaskBB needs Python {wanted} or newer, and this machine has none (python{wanted})"
-        )
+    python = need_python("FlaskBB", OLDEST)
     say("FlaskBB")
     env = environment_of(root, build)
     run([python, "-m", "venv", str(root / "venv")], root, env)
-    pip = [str(build.python), "-m", "pip", "--no-input", "--disable-pip-version-check", "-q"]
-    run([*pip, "install", "--require-hashes", "-r", str(LOCK)], root, env)
+    run([*pip_of(build), "install", "--require-hashes", "-r", str(LOCK)], root, env)
 
 
 def _set_up(root: Path, build: Build, say: Callable[[str], None]) -> None:

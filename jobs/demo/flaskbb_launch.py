@@ -77,7 +77,8 @@ def _fill(spec: dict[str, Any]) -> dict[str, Any]:
         topics[topic["title"]] = made.save(
             forum=forums[topic["category"]], user=_user(topic["author"]), post=first
         )
-    for key, value in spec["settings"].items():
+    pages = {"POSTS_PER_PAGE": spec["comments_per_page"], "TOPICS_PER_PAGE": spec["topics_per_page"]}
+    for key, value in (pages | spec["settings"]).items():
         Setting.get(Setting.key == key).value = value
     from flaskbb.extensions import db
 

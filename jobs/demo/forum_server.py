@@ -12,8 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -46,25 +46,47 @@ class OpeningPost:
 class ForumServer:
     """A running forum on a free port of 127.0.0.1; a context manager that stops what it started.
 
-    software: as in `game.toml`. accounts: what pages tell of an account, by its name. categories, topics: ids
-    by title.
+    software: as in `game.toml`. launcher: run by the build's interpreter. accounts: what pages tell of an
+    account, by its name. categories, topics: ids by title.
 
     Raises:
         ForumBootError: on start, with the end of the log.
     """
 
     software: str
+    launcher: Path
     url: str
     accounts: dict[str, str]
     categories: dict[str, str]
     topics: dict[str, str]
 
-    def __init__(self, build: Build, launcher: Path, spec: Mapping[str, Any]) -> None:
+    def __init__(  # noqa: PLR0913 - a forum is described by many independent things
+        self,
+        build: Build,
+        accounts: Sequence[Account],
+        *,
+        categories: Sequence[str] = ("Partidas",),
+        topics: Sequence[OpeningPost] = (),
+        comments_per_page: int = 20,
+        topics_per_page: int = 20,
+        settings: Mapping[str, Any] | None = None,
+        port: int = 0,
+    ) -> None:
         """Describe the forum; nothing runs before `start`.
 
-        launcher: run by the build's interpreter. spec: what it is told.
+        comments_per_page: by how many posts each page of a topic leads on. settings: the software's own.
+        port: 0 takes a free one.
         """
-        self._build, self._launcher, self._spec = build, launcher, spec
+        self._build = build
+        self._spec: dict[str, Any] = {
+            "accounts": [asdict(account) for account in accounts],
+            "categories": list(categories),
+            "topics": [asdict(topic) for topic in topics],
+            "comments_per_page": comments_per_page,
+            "topics_per_page": topics_per_page,
+            "settings": dict(settings or {}),
+            "port": port,
+        }
         self._folder: Path | None = None
         self._process: subprocess.Popen[str] | None = None
 
@@ -88,7 +110,7 @@ class ForumServer:
         shutil.copytree(self._build.pristine, project)
         with (self._folder / "log").open("w") as log:
             self._process = subprocess.Popen(
-                [str(self._build.python), str(self._launcher)],
+                [str(self._build.python), str(self.launcher)],
                 cwd=project,
                 env=_server_environment(self._folder),
                 stdin=subprocess.PIPE,

@@ -3,6 +3,11 @@
 It runs inside a forum's own environment, from the launcher's folder, and imports nothing of Turnero.
 """
 
+# Forums are not in Turnero's environment, so their types aren't either.
+# mypy: ignore-errors
+# Django can only be imported once it is configured.
+# ruff: noqa: PLC0415
+
 from __future__ import annotations
 
 import json
@@ -53,3 +58,20 @@ def bind(port: int) -> tuple[socket.socket, str]:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.bind(("127.0.0.1", port))
     return listener, f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def serve_django(listener: socket.socket, application: Any) -> Callable[[], None]:
+    """Make a server of Django's for a bound socket; what is given back serves for ever."""
+    from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
+
+    # Django sends head and body apart; without this each answer waits 40 ms for the other side's system.
+    WSGIRequestHandler.disable_nagle_algorithm = True
+    server = ThreadedWSGIServer(listener.getsockname(), WSGIRequestHandler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = listener
+    server.server_name, server.server_port = listener.getsockname()
+    server.setup_environ()
+    server.server_activate()
+    server.daemon_threads = True
+    server.set_app(application)
+    return server.serve_forever

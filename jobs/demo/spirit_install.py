@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from jobs.demo.environments import Build, environment_of, locked, make_key, make_once, run
+from jobs.demo.environments import Build, environment_of, locked, make_key, make_once, never_mind, pip_of, run
 
 SPIRIT = "django-spirit==0.14.3"
 # Locks with hashes: first what builds the source distributions, then the forum itself.
@@ -33,11 +33,7 @@ MIDDLEWARE = [one for one in MIDDLEWARE if one not in globals().get("FORUM_DROP_
 """
 
 
-def _never_mind(_: str) -> None:
-    pass
-
-
-def install_spirit(folder: Path, say: Callable[[str], None] = _never_mind) -> Build:
+def install_spirit(folder: Path, say: Callable[[str], None] = never_mind) -> Build:
     """Install and set up Spirit below `folder`, or find it there; safe when several processes ask at once.
 
     say: told what is being waited for. Raises ForumBootError with the log's end.
@@ -56,9 +52,12 @@ def _install(root: Path, build: Build, say: Callable[[str], None]) -> None:
     say(f"Instalo {SPIRIT} en un entorno propio; la primera vez tarda un minuto")
     env = environment_of(root, build)
     run([sys.executable, "-m", "venv", str(root / "venv")], root, env)
-    pip = [str(build.python), "-m", "pip", "--no-input", "--disable-pip-version-check", "-q"]
     for lock in LOCKS:
-        run([*pip, "install", "--require-hashes", "--no-build-isolation", "-r", str(lock)], root, env)
+        run(
+            [*pip_of(build), "install", "--require-hashes", "--no-build-isolation", "-r", str(lock)],
+            root,
+            env,
+        )
 
 
 def _set_up(root: Path, build: Build, say: Callable[[str], None]) -> None:

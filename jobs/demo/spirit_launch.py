@@ -179,27 +179,14 @@ def main() -> None:
 
     django.setup()
     from django.contrib.staticfiles.handlers import StaticFilesHandler
-    from django.core.servers.basehttp import (
-        ThreadedWSGIServer,
-        WSGIRequestHandler,
-        get_internal_wsgi_application,
-    )
+    from django.core.servers.basehttp import get_internal_wsgi_application
 
-    # Django sends head and body apart; without this each answer waits 40 ms for the other side's system.
-    WSGIRequestHandler.disable_nagle_algorithm = True
     made = _fill(spec)
     _take_snapshot()
-    server = ThreadedWSGIServer(listener.getsockname(), WSGIRequestHandler, bind_and_activate=False)
-    server.socket.close()
-    server.socket = listener
-    server.server_name, server.server_port = listener.getsockname()
-    server.setup_environ()
-    server.server_activate()
-    server.daemon_threads = True
-    server.set_app(StaticFilesHandler(get_internal_wsgi_application()))
+    serve = launching.serve_django(listener, StaticFilesHandler(get_internal_wsgi_application()))
     threading.Thread(target=launching.listen, args=(_obey,), daemon=True).start()
     launching.say({"url": url, **made})
-    server.serve_forever()
+    serve()
 
 
 if __name__ == "__main__":

@@ -17,10 +17,10 @@ from typing import Any
 
 import psycopg
 
+from jobs.demo.postgres import PostgresServer, conninfo, make_url
 from processor.store.database import Database
 from processor.store.migrate import upgrade
 from processor.store.tables import metadata
-from tests.support.postgres import PostgresServer, conninfo, make_url
 
 SERVER = "TURNERO_TEST_POSTGRES"
 """Where the server's socket lies; set in this process and those that it starts."""

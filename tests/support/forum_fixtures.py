@@ -14,6 +14,9 @@ from jobs.adapters import ADAPTERS
 from jobs.demo.flaskbb_install import install_flaskbb
 from jobs.demo.flaskbb_server import FlaskbbServer
 from jobs.demo.forum_server import ForumServer
+from jobs.demo.misago_install import install_misago
+from jobs.demo.misago_server import MisagoServer
+from jobs.demo.postgres import PostgresServer
 from jobs.demo.spirit_server import Account, Build, OpeningPost, SpiritServer, install_spirit
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
@@ -99,6 +102,34 @@ def flaskbb(shared_flaskbb: FlaskbbServer) -> FlaskbbServer:
     """A real forum with the topic TITLE, three posts a page and no limit on logins, as new for each test."""
     shared_flaskbb.reset()
     return shared_flaskbb
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[PostgresServer]:
+    """A PostgreSQL server for forums that need one."""
+    server = PostgresServer()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def misago_build() -> Build:
+    """Misago, installed and set up once below build/ (a minute the first time)."""
+    return install_misago(BUILD)
+
+
+@pytest.fixture(scope="session")
+def shared_misago(misago_build: Build, cluster: PostgresServer) -> Iterator[MisagoServer]:
+    """One real forum for the whole session; use it through `misago`."""
+    with MisagoServer(misago_build, ACCOUNTS, cluster=cluster, **SCENE) as server:
+        yield server
+
+
+@pytest.fixture
+def misago(shared_misago: MisagoServer) -> MisagoServer:
+    """A real forum with the topic TITLE and pages that go on by three posts, as new for each test."""
+    shared_misago.reset()
+    return shared_misago
 
 
 def _make_fixture(kind: type[StandIn], name: str) -> Callable[[], Iterator[StandIn]]:

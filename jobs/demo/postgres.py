@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: on a Unix socket in a folder that goes away with it.
+"""A PostgreSQL server of our own, for tests and forums: on a Unix socket in a folder that goes away with it.
 
 The server refuses to run as root, so it then runs as `postgres` or `nobody`. It may lose everything when the
 machine fails (fsync off): nothing in it is worth keeping. It sorts texts as Spanish readers would and keeps
@@ -59,6 +59,16 @@ class PostgresServer:
         self._process.send_signal(2)  # SIGINT: fast shutdown
         self._process.wait()
         shutil.rmtree(self.folder)
+
+    def conninfo(self, database: str) -> str:
+        """How psycopg finds a database."""
+        return conninfo(self.folder, database)
+
+    def run(self, statement: str) -> list[Any]:
+        """Run a statement outside of any transaction, as for making a database; its rows."""
+        with psycopg.connect(self.conninfo("postgres"), autocommit=True) as connection:
+            done = connection.execute(statement.encode())
+            return done.fetchall() if done.description else []
 
     def _make_cluster(self) -> None:
         locale = ("--locale=C", "--locale-provider=icu", "--icu-locale=es", "--encoding=UTF8")
