@@ -13,7 +13,7 @@ class FlaskbbSite:
     """Implements `processor.forums.session.Site`."""
 
     software = "flaskbb"
-    login = "auth/login"
+    login = login_target = "auth/login"
     name_field, password_field = "login", "password"
     login_values: Mapping[str, str] = {"remember_me": "y"}
     # Twenty requests for login pages, good ones too, in fifteen minutes for everybody at our address.

@@ -30,13 +30,15 @@ class Page:
 class Site(Protocol):
     """What a session has to know of the forum's software.
 
-    software: as in `game.toml`. login: path of the login form, which it is also sent to. name_field,
-    password_field: of that form. login_values: sent along. login_wait: seconds after which a forum that
-    allows no more logins allows them again. home: path of a page that only members see.
+    software: as in `game.toml`. login: path of the login form; its query counts where it has one.
+    login_target: where the form is sent to. name_field, password_field: of that form. login_values: sent
+    along. login_wait: seconds after which a forum that allows no more logins allows them again. home: path of
+    a page that only members see.
     """
 
     software: str
     login: str
+    login_target: str
     name_field: str
     password_field: str
     login_values: Mapping[str, str]
@@ -137,7 +139,12 @@ class Session:
 
     def is_login(self, location: str | None) -> bool:
         """Whether a redirect leads to the login form."""
-        return location is not None and urlsplit(location).path.endswith("/" + self._site.login)
+        if location is None:
+            return False
+        form, found = urlsplit("/" + self._site.login), urlsplit(location)
+        return found.path.endswith(form.path) and f"{found.query}&".replace(";", "&").startswith(
+            f"{form.query}&" if form.query else ""
+        )
 
     def read(self, answer: Answer) -> Tag:
         """The tree behind an answer. Raises PageError."""
@@ -182,7 +189,7 @@ class Session:
             form = parse_form(self.read(answer), site.name_field, site.password_field)
         own = {site.name_field: self._username, site.password_field: self._password}
         data = form.filled(**site.login_values, **own)
-        self._judge_login(self.http.post(site.login, data, site.login))
+        self._judge_login(self.http.post(site.login_target, data, site.login))
         self.http.save_cookies()
 
     def _judge_login(self, answer: Answer) -> None:

@@ -16,7 +16,7 @@ class SpiritSite:
     """Implements `processor.forums.session.Site`."""
 
     software = "spirit"
-    login = "user/login/"
+    login = login_target = "user/login/"
     name_field, password_field = "username", "password"
     login_values: Mapping[str, str] = {}
     # Spirit counts logins, good ones too, in windows of five minutes.

@@ -16,11 +16,16 @@ from processor.pipeline.seen import see_post
 from processor.ports import IncompletePage, NotATopic, Unready
 from rules.play.posts import Limit, Outcome, Post, Precision, Published, Refused, Visibility
 from tests.support.contract_scenes import Carried, Reached, Saved, Scene
+from tests.support.typed import code, quote
 
 MARKER = "ptd1:alfa:1.1:report:1/1:8f3ac1d2"
 OTHER = "ptd1:alfa:1.1:open:1/1:8f3ac1d3"
 LETTER = "ptd1:alfa:1.1:receipt-tau:1/1"
 ORDERS = "[órdenes turno 1]\n1. producir\n[/órdenes]"
+OF_SERVERS = frozenset((Limit.SAME_TEXT,))
+"""What only a forum that is reached may be unable to do."""
+LIMITS = {"flaskbb": frozenset((Limit.SAME_TEXT,))}
+"""By software, of those that have any."""
 
 
 @pytest.fixture
@@ -69,10 +74,10 @@ def published(outcome: Outcome) -> str:
 
 
 def test_the_limits_are_stated(scene: Scene) -> None:
-    """FlaskBB takes a text twice; a game that a person carries has all the others; Spirit has none."""
-    carried, twice = isinstance(scene, Carried), frozenset((Limit.SAME_TEXT,))
-    reached = twice if scene.software == "flaskbb" else frozenset()
-    assert scene.forum.capabilities.limits == (frozenset(Limit) - twice if carried else reached)
+    """A game that a person carries takes a text once, and can't do any of the rest; Spirit can do all."""
+    carried = isinstance(scene, Carried)
+    reached = LIMITS.get(scene.software, frozenset())
+    assert scene.forum.capabilities.limits == (frozenset(Limit) - OF_SERVERS if carried else reached)
     assert scene.forum.capabilities.by_hand == carried
     assert not SPIRIT.limits
 
@@ -140,7 +145,8 @@ def test_an_edit_keeps_the_post_and_its_time(scene: Scene) -> None:
 
 def test_quotes_and_code_are_told_apart(scene: Scene) -> None:
     """Who quotes somebody's orders doesn't give them, and what stands in code shows as such."""
-    scene.write("alice", f"> [órdenes]\n> mover\n> [/órdenes]\n\n```\nun ejemplo\n```\n\n{ORDERS}")
+    quoted = quote(scene.software, "[órdenes]\nmover\n[/órdenes]", "bob")
+    scene.write("alice", f"{quoted}\n\n{code(scene.software, 'un ejemplo')}\n\n{ORDERS}")
     (post,) = players(scene)
     assert ["| un ejemplo", "[órdenes turno 1]", "producir", "[/órdenes]"] == [
         line.removeprefix("1. ") for line in lines(scene, post)
@@ -232,14 +238,15 @@ def test_a_text_that_is_too_long_is_refused_before_it_is_sent(scene: Scene) -> N
     assert [] == own_posts(scene)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [f"Informe\n\n{MARKER}", f"> Informe\n>\n> {MARKER}\n\nno lo entiendo", f"{MARKER}\n\ny algo más"],
-    ids=["copied", "quoted", "with more behind"],
-)
-def test_a_marker_in_a_player_s_post_is_not_ours(scene: Scene, text: str) -> None:
+@pytest.mark.parametrize("how", ["copied", "quoted", "with more behind"])
+def test_a_marker_in_a_player_s_post_is_not_ours(scene: Scene, how: str) -> None:
     """Whoever copies our last line publishes nothing in our name."""
-    scene.write("alice", text)
+    texts = {
+        "copied": f"Informe\n\n{MARKER}",
+        "quoted": quote(scene.software, f"Informe\n\n{MARKER}", "turnero") + "\n\nno lo entiendo",
+        "with more behind": f"{MARKER}\n\ny algo más",
+    }
+    scene.write("alice", texts[how])
     assert () == scene.forum.find_marker(scene.topic, MARKER)
     assert [] == own_posts(scene)
 

@@ -9,16 +9,23 @@ from datetime import UTC, datetime
 
 import pytest
 
+from processor.pipeline.seen import see_post
 from processor.ports import IncompletePage, LoginFailed, NotATopic
-from rules.play.posts import Precision, Published, Refused
+from rules.play.posts import Post, Precision, Published, Refused
 from tests.support.forum_fixtures import ALICE, BOB, BOT, GM, TITLE
 from tests.support.forum_scene import MARKER, Scene, numbers, post_id
+from tests.support.typed import code, inline_code, quote
 
 
 @pytest.fixture
 def scene(request: pytest.FixtureRequest, forum_name: str) -> Scene:
     """The same small forum, played by stand-ins and real."""
     return Scene(request.getfixturevalue(forum_name))
+
+
+def text_of(scene: Scene, post: Post) -> str:
+    """What a reader sees of a post."""
+    return "\n".join(line.text for line in see_post(post, scene.server.software)[0].lines)
 
 
 def test_open_gives_the_account_id(scene: Scene) -> None:
@@ -30,7 +37,7 @@ def test_open_gives_the_account_id(scene: Scene) -> None:
 def test_a_wrong_password_is_told_in_the_forum_s_words(scene: Scene) -> None:
     """A refused login raises LoginFailed with what the forum says, and doesn't hold the password."""
     wrong = type(ALICE)(ALICE.name, "not-the-password")
-    with pytest.raises(LoginFailed, match=r"(?i)username (and|or) password") as refusal:
+    with pytest.raises(LoginFailed, match=r"forum/login-refused.*(?i:password)") as refusal:
         scene.connect(wrong).open()
     assert "not-the-password" not in repr(refusal.value.__dict__)
 
@@ -65,8 +72,9 @@ def test_a_topic_is_read_with_title_authors_and_addresses(scene: Scene) -> None:
     reading, known = bot.read_topic(scene.topic), scene.server.accounts
     first, second = reading.posts
     assert reading.title == TITLE
-    assert (first.author_id, first.author, first.html) == (known["gamemaster"], "gamemaster", "<p>Hola.</p>")
-    assert (second.author_id, second.author, second.html) == (known["alice"], "alice", "<p>mensaje 2</p>")
+    assert (first.author_id, first.author) == (known["gamemaster"], "gamemaster")
+    assert (second.author_id, second.author) == (known["alice"], "alice")
+    assert [text_of(scene, post) for post in (first, second)] == ["Hola.", "mensaje 2"]
     assert second.url == bot.post_url(second.id)
     assert second.url.startswith(f"{scene.server.url}/")
     assert (reading.first, reading.last, reading.participants) == (1, 2, ())
@@ -116,12 +124,13 @@ def test_an_edit_is_marked_and_keeps_the_post_s_time(scene: Scene) -> None:
     alice = scene.connect(ALICE)
     written = post_id(alice.post(scene.topic, "mover E3"))
     before = alice.read_topic(scene.topic).posts[-1]
+    scene.server.shift_clock(120)
     assert alice.edit(written, "mover E4") == Published(written)
     assert alice.edit(written, "mover E5") == Published(written)
     after = alice.read_topic(scene.topic).posts[-1]
     assert 0 == before.edits < after.edits
     assert after.created_at == before.created_at
-    assert after.html == "<p>mover E5</p>"
+    assert text_of(scene, after) == "mover E5"
 
 
 def test_an_edit_that_changes_nothing_is_not_sent(scene: Scene) -> None:
@@ -145,7 +154,7 @@ def test_texts_come_back_as_they_were_typed(scene: Scene) -> None:
 
 def test_the_raw_text_of_a_quote_keeps_the_quote(scene: Scene) -> None:
     """Only what the quote form adds is taken away, not what the player quoted."""
-    text = "> @gamemaster said:\n> Hola.\n\nNo estoy de acuerdo"
+    text = quote(scene.server.software, "Hola.") + "\n\nNo estoy de acuerdo"
     written = post_id(scene.connect(ALICE).post(scene.topic, text))
     assert scene.connect(BOT).raw_text(written, scene.topic) == text
 
@@ -167,10 +176,16 @@ def test_one_post_is_read_in_one_request(scene: Scene) -> None:
 
 def test_quotes_and_code_are_told_apart_in_the_body(scene: Scene) -> None:
     """The body keeps the structure that the markup reader needs."""
-    scene.connect(ALICE).post(scene.topic, "> uno\n\n```órdenes\nmover\n```")
-    html = scene.connect(BOT).read_topic(scene.topic).posts[-1].html or ""
-    assert "<blockquote>" in html
-    assert ">mover\n</code>" in html
+    software = scene.server.software
+    text = quote(software, "uno") + "\n\n" + code(software, "mover", "órdenes")
+    scene.connect(ALICE).post(scene.topic, text)
+    post = scene.connect(BOT).read_topic(scene.topic).posts[-1]
+    seen, raw = see_post(post, software)
+    assert not raw
+    assert ([("mover", False)], ["quote"]) == (
+        [(line.text, line.fence is None) for line in seen.lines],
+        [skip.kind for skip in seen.skipped],
+    )
 
 
 def test_posting_answers_the_new_post_s_id(scene: Scene) -> None:
@@ -232,34 +247,35 @@ def test_two_copies_are_found_by_ascending_id(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        f"> @turnero said:\n> Informe\n>\n> {MARKER}\n\nno lo entiendo",
-        f"> @turnero said:\n> Informe\n>\n> {MARKER}",
-        f"{MARKER}\n\ny algo después",
-        f"el marcador es {MARKER}",
-        "Informe",
-    ],
-    ids=["quote and reply", "quote alone", "not the last line", "inside a line", "no marker"],
+    "how", ["quote and reply", "quote alone", "not the last line", "inside a line", "no marker"]
 )
-def test_a_marker_counts_only_as_the_last_line_outside_quotes(scene: Scene, text: str) -> None:
+def test_a_marker_counts_only_as_the_last_line_outside_quotes(scene: Scene, how: str) -> None:
     """A copied marker is not the marker, not even in a post of our own."""
+    quoted = quote(scene.server.software, f"Informe\n\n{MARKER}", "turnero")
+    texts = {
+        "quote and reply": f"{quoted}\n\nno lo entiendo",
+        "quote alone": quoted,
+        "not the last line": f"{MARKER}\n\ny algo después",
+        "inside a line": f"el marcador es {MARKER}",
+        "no marker": "Informe",
+    }
     bot = scene.connect(BOT)
-    bot.post(scene.topic, text)
+    bot.post(scene.topic, texts[how])
     assert bot.find_marker(scene.topic, MARKER) == ()
 
 
 def test_another_account_s_marker_is_not_ours(scene: Scene) -> None:
     """Only own posts are found; a player may write the marker as the last line, and quote it."""
     scene.connect(ALICE).post(scene.topic, f"Informe\n\n{MARKER}")
-    scene.connect(GM).post(scene.topic, f"Informe\n\n> cita\n\n{MARKER}")
+    scene.connect(GM).post(scene.topic, f"Informe\n\n{quote(scene.server.software, 'cita')}\n\n{MARKER}")
     assert scene.connect(BOT).find_marker(scene.topic, MARKER) == ()
 
 
 def test_a_marker_behind_a_quote_and_in_code_is_found(scene: Scene) -> None:
     """What stands before the last line doesn't matter, nor that the marker is code."""
-    bot = scene.connect(BOT)
-    written = post_id(bot.post(scene.topic, f"> una cita\n\nInforme\n\n`{MARKER}`"))
+    bot, software = scene.connect(BOT), scene.server.software
+    text = f"{quote(software, 'una cita')}\n\nInforme\n\n{inline_code(software, MARKER)}"
+    written = post_id(bot.post(scene.topic, text))
     assert [found.post_id for found in bot.find_marker(scene.topic, MARKER)] == [written]
 
 
