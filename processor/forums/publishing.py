@@ -66,8 +66,7 @@ class Publisher(ABC):
         page, tree = self._reader.last_page(topic)
         if not page.open:
             raise NotATopic("forum/closed", f"topic {topic} is closed")
-        with as_forum_errors():
-            parse_form(tree, *self._forms.reply)
+        self.reply_form(topic, tree)
 
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`. The ids seen before tell a new post from an old one to which the forum points."""
@@ -78,8 +77,7 @@ class Publisher(ABC):
             page, tree = self._reader.last_page(topic)
             if not page.open:
                 return Refused(f"topic {topic} is closed")
-            with as_forum_errors():
-                form = parse_form(tree, *self._forms.reply)
+            form = self.reply_form(topic, tree)
         except ForumError as error:
             return not_stored(error)
         newest = max(rank(post.id) for post in page.posts)
@@ -122,6 +120,11 @@ class Publisher(ABC):
         """The text of an own post as typed. Raises ForumError."""
         return self.find_form(self._forms.edit_path(post_id), *self._forms.edit).text
 
+    def reply_form(self, topic: str, tree: Tag) -> Form:
+        """The form for replies in a topic, which stands on its newest page. Raises ForumError."""
+        with as_forum_errors():
+            return parse_form(tree, *self._forms.reply)
+
     def find_form(self, path: str, *names: str) -> Form:
         """The form with these fields on a page of the own session. Raises ForumError."""
         with as_forum_errors():
@@ -138,7 +141,7 @@ class Publisher(ABC):
         """
         return self._sender.send(
             kind,
-            lambda: self._session.http.post(path, data, path),
+            lambda: self._session.send(path, data, path),
             lambda answer: self._judge(answer, judge),
         )
 

@@ -75,10 +75,14 @@ def not_stored(error: ForumError) -> Refused:
     return Refused(str(error), None if hopeless else error.retry_after or TRY_LATER)
 
 
-def check_envelope(to: str, title: str, longest: int) -> Refused | None:
-    """Why a private message can't be sent, None where it can. longest: characters of a title."""
+def check_envelope(to: str, title: str, longest: int, spaced: bool = False) -> Refused | None:
+    """Why a private message can't be sent, None where it can.
+
+    longest: characters of a title. spaced: whether names may have spaces.
+    """
     # A comma would address the message to somebody else as well.
-    if not to or any(c == "," or c.isspace() for c in to):
+    spaces = any(c.isspace() and not (spaced and c == " ") for c in to)
+    if not to.strip() or "," in to or spaces:
         return Refused(f"{to!r} is no account name")
     if not 1 <= len(title) <= longest:
         return Refused(f"a title has 1 to {longest} characters, this one {len(title)}")

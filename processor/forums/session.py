@@ -82,8 +82,13 @@ def as_forum_errors() -> Iterator[None]:
 class Session:
     """Logs in when needed, at most once per page, since forums allow few logins (forums.md 3)."""
 
-    def __init__(self, http: ForumHttp, site: Site, username: str, password: str) -> None:
-        self.http, self._site = http, site
+    def __init__(
+        self, http: ForumHttp, site: Site, username: str, password: str, form_age: float = 0.0
+    ) -> None:
+        """form_age: seconds that have to lie between getting a form and sending it, where the forum takes
+        whoever is quicker for a machine.
+        """
+        self.http, self._site, self._form_age = http, site, form_age
         self._username, self._password = username, password
         self._account: str | None = None
 
@@ -117,6 +122,14 @@ class Session:
                 "forum/other-account", f"the page was made for account {viewer}, not for {account}"
             )
         return page
+
+    def send(self, path: str, data: Mapping[str, str], referer: str) -> Answer:
+        """Send a form once that was got just before. referer: path of the page that held it. Raises as
+        `ForumHttp.post` does.
+        """
+        if self._form_age:
+            self.http.sleep(self._form_age)
+        return self.http.post(path, data, referer)
 
     def locate(self, path: str) -> str:
         """The path to which the forum redirects, without reading what stands there. Raises as `fetch`
@@ -189,7 +202,7 @@ class Session:
             form = parse_form(self.read(answer), site.name_field, site.password_field)
         own = {site.name_field: self._username, site.password_field: self._password}
         data = form.filled(**site.login_values, **own)
-        self._judge_login(self.http.post(site.login_target, data, site.login))
+        self._judge_login(self.send(site.login_target, data, site.login))
         self.http.save_cookies()
 
     def _judge_login(self, answer: Answer) -> None:

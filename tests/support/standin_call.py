@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests.support.standin_state import Fault, State, StoredAccount, StoredPost, StoredTopic
 
@@ -88,7 +89,7 @@ class ForumViews:
         """The action behind an address, None where there is nothing."""
         known = {"GET": self.gets, "POST": self.posts, "PUT": self.puts}
         for action, pattern in known[method]:
-            found = re.fullmatch(pattern, path)
+            found = re.fullmatch(pattern, urlsplit(path).path)
             if found:
                 return action, found.groupdict()
         return None

@@ -63,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
         parts = urlsplit(self.path)
         state = self.views.state
         with state.lock:
-            found = self.views.route(method, parts.path)
+            found = self.views.route(method, self.path)
             call = self._call(found[0] if found else "", parts.path, found[1] if found else {}, body)
             state.log("request", f"{method} {self.path}", call.account.name if call.account else "")
             if not found:
