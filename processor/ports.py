@@ -166,6 +166,10 @@ class Probing(Protocol):
         """Whether the own account may reply in a topic."""
         ...
 
+    def probe_edit(self, post_id: str) -> None:
+        """Whether it may edit that own post of a topic."""
+        ...
+
     def probe_private(self) -> None:
         """Whether it may open private conversations."""
         ...

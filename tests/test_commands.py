@@ -180,10 +180,47 @@ def test_check_asks_the_forum_where_told_to(stage: Stage) -> None:
     assert [
         "✔ Entro en http://127.0.0.1:9/ como «turnero» (cuenta 1)",
         "✔ Leo entero el tema 7 «Partida»: 1 mensaje",
+        (
+            "✔ Entiendo sus páginas: mensajes del 1 al 1 sin huecos, 1 autor con su cuenta, horas al minuto, "
+            "0 editados"
+        ),
         "✔ El reloj del foro y el de esta máquina van a la par (se llevan 0 s)",
         "✔ Leo los mensajes privados: 0 conversaciones",
         "✔ Lo que no puedo saber sin publicar es si la cuenta tiene permiso para escribir en el tema.",
     ] == stage.lines("check", "DIR", "--forum")[3:]
+
+
+def test_check_posts_a_line_where_told_to(stage: Stage) -> None:
+    """In the topic, or in another one that is named; it ends as a line that says what it was."""
+    told = [stage.lines("check", "DIR", *options)[-2:] for options in (("--post",), ("--test-topic", "12"))]
+    posts = stage.forum.by_bot()
+    assert [(TOPIC, "102"), ("12", "103")] == [(post.topic, str(post.id)) for post in posts]
+    assert ["Aquí Turnero probó si podía publicar. No cuenta para nada."] * 2 == [post.text for post in posts]
+    expected = [
+        "✔ He publicado la línea de prueba: http://foro.example/comment/102/find/",
+        (
+            "✔ La he editado: queda en una línea que dice que era una prueba "
+            "(http://foro.example/comment/102/find/)"
+        ),
+    ]
+    assert [expected, [line.replace("102", "103") for line in expected]] == told
+
+
+def test_check_writes_to_the_director_where_told_to(stage: Stage) -> None:
+    """In private, and nothing in the topic."""
+    assert (
+        "✔ He escrito a «gm» un mensaje privado de prueba: mira si le ha llegado"
+        == (stage.lines("check", "DIR", "--private")[-1])
+    )
+    assert [] == stage.forum.by_bot(TOPIC)
+
+
+def test_check_leaves_nothing_in_a_forum_where_something_is_wrong(stage: Stage) -> None:
+    """First things first: no test line as long as the clocks differ."""
+    stage.forum.drift = timedelta(minutes=30)
+    result = stage.run("check", "DIR", "--post", "--private")
+    assert (1, []) == (result.exit_code, stage.forum.by_bot())
+    assert "Mientras algo de eso no vaya bien no escribo nada de prueba." == result.output.splitlines()[-1]
 
 
 def test_check_fails_where_the_forum_refuses_the_account(

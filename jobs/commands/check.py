@@ -7,20 +7,18 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from jobs import host
-from jobs.commands.carrying import find_inbox_problems, is_carried
+from jobs.commands.asking_forum import Traces, ask_forum
+from jobs.commands.carrying import find_inbox_problems
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.overrides_text import describe_preview, describe_void, is_wrong
 from jobs.folders import CheckedFolder, check_folder
-from jobs.speech import catalogue, say
+from jobs.speech import say
 from jobs.starting.placeholders import describe_placeholders
 from processor.pipeline.given import override_name
 from processor.pipeline.schedule import next_deadline
-from processor.service.bundle import LoadedGame
 from processor.service.previewing import find_unused_changes, preview_overrides
-from processor.service.trying import Trial, try_out
 from processor.service.voiding import list_voids
 from reporters.dates import say_moment_with_utc
 from rules.play.game import Game
@@ -30,7 +28,27 @@ from rules.play.turns import TurnRef
 def check_command(
     folder: Annotated[Path, typer.Argument(metavar="CARPETA", help="La carpeta de la partida.")],
     forum: Annotated[
-        bool, typer.Option("--forum", help="También entra en el foro, lee el tema y mira si podrá publicar.")
+        bool,
+        typer.Option(
+            "--forum",
+            help="También entra en el foro, lee el tema y mira qué le dejan hacer, sin dejar rastro.",
+        ),
+    ] = False,
+    post: Annotated[
+        bool,
+        typer.Option(
+            "--post",
+            help="Con rastro: publica en el tema una línea de prueba y la edita para que diga que lo era.",
+        ),
+    ] = False,
+    test_topic: Annotated[
+        str | None,
+        typer.Option(
+            "--test-topic", metavar="N", help="Lo mismo en otro tema del foro, que los jugadores no miran."
+        ),
+    ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Con rastro: te escribe un mensaje privado de prueba.")
     ] = False,
 ) -> None:
     """Comprueba todos los archivos de una partida y, con --forum, que el foro se deja leer."""
@@ -52,9 +70,9 @@ def check_command(
         for _, line in told:
             console.print(line)
         failed = any(wrong for wrong, _ in told)
-        if forum:
-            seen = [_tell(console, good, line) for good, line in _ask_forum(found.loaded)]
-            failed = failed or not all(seen)
+        traces = Traces(test_topic or (found.loaded.game.forum.topic if post else None), private)
+        if forum or traces:
+            failed = not ask_forum(console, found.loaded, traces) or failed
     if failed:
         raise typer.Exit(FAILED)
 
@@ -117,18 +135,3 @@ def _warn(game: Game) -> Iterable[str]:
     yield from describe_placeholders(game)
     if game.director is None:
         yield say("cli/no-director")
-
-
-def _tell(console: Console, good: bool, line: str) -> bool:
-    console.print(f"{'✔' if good else '✘'} {line}")
-    return good
-
-
-def _ask_forum(loaded: LoadedGame) -> Iterable[tuple[bool, str]]:
-    """What the forum lets us do, look after look."""
-    if is_carried(loaded.game):
-        yield True, say("cli/no-forum-to-ask")
-        return
-    for look in try_out(Trial(loaded.game, host.open_forum(loaded.game), host.now())):
-        said = catalogue().text(look.said)
-        yield look.good, f"{said}." if look.said.id.startswith("forum/") else said

@@ -170,6 +170,10 @@ class ApiPublisher:
         """See `Probing.probe_topic`."""
         self._calls.probe(topic)
 
+    def probe_edit(self, post_id: str) -> None:
+        """See `Probing.probe_edit`: only who may edit a post is given its text as typed."""
+        self._calls.own_text(post_id)
+
     def probe_private(self) -> None:
         """See `Probing.probe_private`."""
         self._calls.probe_private()

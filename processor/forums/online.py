@@ -38,6 +38,10 @@ class Writer(Protocol):
         """See `Probing.probe_topic`."""
         ...
 
+    def probe_edit(self, post_id: str) -> None:
+        """See `Probing.probe_edit`."""
+        ...
+
     def probe_private(self) -> None:
         """See `Probing.probe_private`."""
         ...
@@ -98,6 +102,10 @@ class OnlineForum:
     def probe_topic(self, topic: str) -> None:
         """See `Probing.probe_topic`."""
         self._writer.probe(topic)
+
+    def probe_edit(self, post_id: str) -> None:
+        """See `Probing.probe_edit`."""
+        self._writer.probe_edit(post_id)
 
     def probe_private(self) -> None:
         """See `Probing.probe_private`."""

@@ -68,6 +68,10 @@ class Publisher(ABC):
             raise NotATopic("forum/closed", f"topic {topic} is closed")
         self.reply_form(topic, tree)
 
+    def probe_edit(self, post_id: str) -> None:
+        """Raise ForumError unless the form for edits of an own post is shown."""
+        self.find_form(self._forms.edit_path(post_id), *self._forms.edit)
+
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`. The ids seen before tell a new post from an old one to which the forum points."""
         too_long = self.check_length(text)

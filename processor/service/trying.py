@@ -1,7 +1,8 @@
-"""Trying a forum out without a trace: login, the topic's pages, our clocks, whether it would take a post.
+"""Trying a forum out: login, the topic's pages, our clocks, which rights the own account has.
 
 `turnero check --forum` shows every look; the canary does the same hours before a deadline and only tells what
-is wrong (design.md 1, *canary*).
+is wrong (design.md 1, *canary*). Nothing of it leaves a trace, but for the lines of `trial_lines`, which are
+posted only where somebody asks for them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from processor.forum_words import explain_error
 from processor.ports import Forum, ForumError, Probing
 from rules.engine.messages import Message, msg
 from rules.play.game import Game
+from rules.play.posts import Post, Precision, Reading, Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +43,16 @@ class Trial:
 
 def try_out(trial: Trial) -> Iterable[Look]:
     """Look after look; behind the first that fails for want of an answer the rest makes no sense."""
-    for look in (_log_in, _read_topic, _read_private, _probe):
-        try:
-            yield from look(trial)
-        except ForumError as error:
-            yield Look(False, explain_error(error))
-            return
+    try:
+        yield from _log_in(trial)
+        reading = _read_topic(trial)
+        yield from _describe_topic(trial, reading)
+        yield from _compare_clocks(trial, reading)
+        yield from _find_others(trial, reading)
+        yield from _read_private(trial)
+        yield from _probe(trial, reading)
+    except ForumError as error:
+        yield Look(False, explain_error(error))
 
 
 def _log_in(trial: Trial) -> Iterable[Look]:
@@ -57,20 +63,54 @@ def _log_in(trial: Trial) -> Iterable[Look]:
         yield Look(False, msg("try/own-account-plays", account=account, seats=own))
 
 
-def _read_topic(trial: Trial) -> Iterable[Look]:
+def _read_topic(trial: Trial) -> Reading:
     topic = trial.game.forum.topic
     if trial.since is None:
-        reading = trial.forum.read_topic(topic)
-    else:
-        reading = trial.forum.read_topic(topic, *trial.since)
-    count = len(reading.posts)
-    yield Look(True, msg("try/read-topic", count=count, topic=topic, title=reading.title or None))
+        return trial.forum.read_topic(topic)
+    return trial.forum.read_topic(topic, *trial.since)
+
+
+def _describe_topic(trial: Trial, reading: Reading) -> Iterable[Look]:
+    """What was found on the topic's pages, which adapters refuse where anything that they know is missing."""
+    posts, topic = reading.posts, trial.game.forum.topic
+    yield Look(True, msg("try/read-topic", count=len(posts), topic=topic, title=reading.title or None))
+    facts = {
+        "first": reading.first,
+        "last": reading.last,
+        "authors": len({post.author_id for post in posts if post.author_id is not None}),
+        "exact": int(trial.forum.capabilities.precision is Precision.SECOND),
+        "edited": sum(1 for post in posts if post.edits or post.edited_at is not None),
+        "gone": sum(1 for post in posts if post.visibility is Visibility.REMOVED),
+        "nobody": sum(1 for post in posts if post.author_id is None and _is_post(post)),
+    }
+    yield Look(True, msg("try/structure", **facts))
+
+
+def _is_post(post: Post) -> bool:
+    return post.visibility is not Visibility.NOTICE
+
+
+def _compare_clocks(trial: Trial, reading: Reading) -> Iterable[Look]:
     apart = abs(reading.server_time - trial.now)
     if apart <= trial.game.policies.clock_skew:
         yield Look(True, msg("try/clocks-agree", seconds=int(apart.total_seconds())))
     else:
         times = {"theirs": f"{reading.server_time:%H:%M}", "ours": f"{trial.now:%H:%M}"}
         yield Look(False, msg("try/clocks-differ", **times))
+
+
+def _find_others(trial: Trial, reading: Reading) -> Iterable[Look]:
+    """Who writes under a player's name with another account: somebody else, or a wrong number in the file."""
+    for seat in trial.game.seats:
+        if seat.login is None or seat.account is None:
+            continue
+        named = {post.author_id for post in reading.posts if post.author == seat.login}
+        others = tuple(sorted(one for one in named if one is not None and one != seat.account))
+        if others and seat.account not in named:
+            said = msg(
+                "try/other-account", name=seat.login, accounts=others, seat=seat.id, account=seat.account
+            )
+            yield Look(False, said)
 
 
 def _writes_privately(trial: Trial) -> bool:
@@ -86,13 +126,22 @@ def _read_private(trial: Trial) -> Iterable[Look]:
     yield Look(True, msg("try/read-private", count=len(trial.forum.read_private())))
 
 
-def _probe(trial: Trial) -> Iterable[Look]:
-    """Whether a post would be taken, as far as the forum tells without one."""
+def _probe(trial: Trial, reading: Reading) -> Iterable[Look]:
+    """Which rights the account has, as far as the forum tells without a post."""
+    account = trial.forum.open()
+    own = [post for post in reading.posts if post.author_id == account and _is_post(post)]
+    waiting = sum(1 for post in own if post.visibility is Visibility.UNAPPROVED)
+    if waiting:
+        yield Look(False, msg("try/own-queued", count=waiting))
     if not isinstance(trial.forum, Probing):
         yield Look(True, msg("try/cant-know"))
         return
     trial.forum.probe_topic(trial.game.forum.topic)
     yield Look(True, msg("try/may-post"))
+    visible = [post for post in own if post.visibility is Visibility.VISIBLE]
+    if visible and trial.forum.capabilities.edit:
+        trial.forum.probe_edit(visible[-1].id)
+        yield Look(True, msg("try/may-edit"))
     if _writes_privately(trial) and trial.forum.capabilities.private:
         trial.forum.probe_private()
         yield Look(True, msg("try/may-write"))

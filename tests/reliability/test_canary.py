@@ -38,6 +38,9 @@ class TriedForum(MemoryForum):
         if self.closed:
             raise NotATopic("forum/closed", "closed")
 
+    def probe_edit(self, _post_id: str) -> None:
+        """See `Probing.probe_edit`."""
+
     def probe_private(self) -> None:
         """See `Probing.probe_private`."""
 
