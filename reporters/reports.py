@@ -146,7 +146,8 @@ def _seed(setting: Setting, facts: ReportFacts, dice: GroupDice) -> Lines:
 def _proof(setting: Setting, facts: ReportFacts, dice: GroupDice) -> tuple[Piece, ...]:
     text = json.dumps(dice.proof, separators=(",", ":"))
     whole = (line(setting.say("report/verify"), keep=True), Fence(text, "json"))
-    return whole if setting.fits(whole) else (line(setting.say("report/verify-long", file=facts.file)),)
+    fits = setting.fits(whole, private=not facts.public)
+    return whole if fits else (line(setting.say("report/verify-long", file=facts.file)),)
 
 
 def _outcome(setting: Setting, facts: ReportFacts) -> Iterable[Piece]:
@@ -168,7 +169,7 @@ def _closing(setting: Setting, facts: ReportFacts, closing: ProofData) -> Iterab
     yield Lines(told, keep=True)
     text = json.dumps(closing, separators=(",", ":"))
     whole = (line(setting.say("report/verify-game"), keep=True), Fence(text, "json"))
-    fits = setting.fits(whole)
+    fits = setting.fits(whole, private=not facts.public)
     yield from whole if fits else (line(setting.say("report/verify-game-long", file=facts.closing_file)),)
 
 

@@ -90,19 +90,21 @@ class Setting:
         """An hour, with its day where it isn't the deadline's."""
         return say_time(at, self.game.zone, self.language, self.deadline.at)
 
-    def fits(self, pieces: Sequence[Piece]) -> bool:
-        """Whether pieces fit into one part of a post, whatever its kind is called."""
-        return self.forum.size(self.renderer.render(pieces)) <= self._limit("report-" + "x" * LONGEST_KIND)
+    def fits(self, pieces: Sequence[Piece], *, private: bool = False) -> bool:
+        """Whether pieces fit into one part of a post, or of a private message."""
+        limit = self._limit("report-" + "x" * LONGEST_KIND, private=private)
+        return self.forum.size(self.renderer.render(pieces)) <= limit
 
-    def parts(self, kind: str, chapters: list[Chapter]) -> tuple[str, ...]:
+    def parts(self, kind: str, chapters: list[Chapter], *, private: bool = False) -> tuple[str, ...]:
         """The chapters in the forum's dialect, each part short enough for the marker to follow.
 
-        Where there are several, each but the first says which one it is.
+        Where there are several, each but the first says which one it is. private: as private messages.
         """
-        pages = self._pages(kind, chapters, 0)
+        limit = self._limit(kind, private=private)
+        pages = self._pages(chapters, limit)
         if len(pages) > 1:
             extra = self.forum.size(self.renderer.render([self._page_line(99, 99)]) + "\n\n")
-            pages = self._pages(kind, chapters, extra)
+            pages = self._pages(chapters, limit - extra)
         drawn = []
         for number, page in enumerate(pages, 1):
             line: tuple[Piece, ...] = (self._page_line(number, len(pages)),) if number > 1 else ()
@@ -112,10 +114,10 @@ class Setting:
     def _page_line(self, number: int, count: int) -> Piece:
         return Lines((self.say("part/continued", turn=self.ref.turn, part=number, parts=count),))
 
-    def _pages(self, kind: str, chapters: list[Chapter], extra: int) -> tuple[tuple[Piece, ...], ...]:
-        return split_pieces(chapters, self.renderer, self.forum.size, self._limit(kind) - extra)
+    def _pages(self, chapters: list[Chapter], limit: int) -> tuple[tuple[Piece, ...], ...]:
+        return split_pieces(chapters, self.renderer, self.forum.size, limit)
 
-    def _limit(self, kind: str) -> int:
+    def _limit(self, kind: str, *, private: bool) -> int:
         """What is left of a post when the marker and the line on top have their room."""
         marker = self.ref.marker(kind, 99, 99, "0" * 64)
-        return self.forum.max_chars - self.forum.size(f"\n\n{marker}") - MARKER_ROOM
+        return self.forum.most(private=private) - self.forum.size(f"\n\n{marker}") - MARKER_ROOM

@@ -118,6 +118,16 @@ def test_the_proof_of_a_game_stands_in_its_last_report_where_it_fits() -> None:
     assert "game-proof.json" in public
 
 
+def test_private_reports_are_split_for_private_messages() -> None:
+    """Where a forum takes shorter private messages than posts, only those come in more parts."""
+    own = mini.play()
+    short = replace(own, forum=replace(own.forum, max_private=1000))
+    posts, letters = report(own), report(short)
+    assert posts["report"] == letters["report"]
+    assert 1 == len(posts["report-rio"].parts) < len(letters["report-rio"].parts)
+    assert max(own.forum.size(part) for part in letters["report-rio"].parts) <= 1000
+
+
 def test_kinds_recipients_and_titles() -> None:
     """Public texts go to the topic, private ones into one conversation for each seat of the game."""
     made = report(mini.play())

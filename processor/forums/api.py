@@ -84,39 +84,49 @@ class ApiSession:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Something to send. path: below the forum's address. headers: of this request alone."""
+    """Something to send.
+
+    path: below the forum's address. kind: `post`, `edit` or `private`; of two of a kind the forum wants a
+    distance, save of edits. about: the topic, conversation or post that it is for, "" for a new conversation.
+    headers: of this request alone.
+    """
 
     method: str
     path: str
     payload: Payload
+    kind: str = "post"
+    about: str = ""
     headers: Mapping[str, str] | None = None
 
 
 class Calls(Protocol):
     """What a forum's interface wants to be sent, and what it answers. Everything may raise ForumError.
 
-    max_title: characters of a private conversation's title.
+    What can be seen to be refused is refused without being sent. max_title: characters of a private
+    conversation's title.
     """
 
     max_title: int
 
-    def reply(self, topic: str, text: str) -> Request:
+    def reply(self, topic: str, text: str) -> Request | Refused:
         """A reply in a topic or private conversation."""
         ...
 
-    def edit(self, post_id: str, text: str) -> Request:
+    def edit(self, post_id: str, text: str) -> Request | Refused:
         """An own post's new text."""
         ...
 
-    def open_conversation(self, to: str, title: str, text: str) -> Request:
-        """A private conversation with the account of that login name."""
+    def open_conversation(self, to: str, title: str, text: str) -> Request | Refused:
+        """A private conversation with the account of that login name. Nothing that is sent before may hold
+        the text: until the request leaves it is certainly not stored.
+        """
         ...
 
-    def judge(self, kind: str, answer: Answer) -> Outcome:
-        """What a success says. kind: `post`, `edit` or `private`. Raises PageError for another shape."""
+    def judge(self, request: Request, answer: Answer) -> Outcome:
+        """What a success says. Raises PageError for another shape."""
         ...
 
-    def explain(self, answer: Answer) -> tuple[str, float | None]:
+    def explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
         """Why the forum refuses, in its own words, "" where it says nothing, and the seconds it asks to wait,
         None where waiting doesn't help or it names none.
         """
@@ -145,7 +155,7 @@ class ApiPublisher:
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`."""
         text = text.strip()
-        return self._sender.check_length(text) or self._send("post", lambda: self._calls.reply(topic, text))
+        return self._sender.check_length(text) or self._send(lambda: self._calls.reply(topic, text))
 
     def edit(self, post_id: str, text: str) -> Outcome:
         """See `Forum.edit`. A text that stands there already is not sent again."""
@@ -158,13 +168,14 @@ class ApiPublisher:
                 return Published(post_id)
         except ForumError as error:
             return not_stored(error)
-        return self._send("edit", lambda: self._calls.edit(post_id, text))
+        return self._send(lambda: self._calls.edit(post_id, text))
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
         """See `Forum.send_private`."""
         title, text = " ".join(title.split()), text.strip()
-        bad = self._sender.check_length(text) or check_envelope(to, title, self._calls.max_title)
-        return bad or self._send("private", lambda: self._calls.open_conversation(to, title, text))
+        bad = self._sender.check_length(text, private=True)
+        bad = bad or check_envelope(to, title, self._calls.max_title)
+        return bad or self._send(lambda: self._calls.open_conversation(to, title, text))
 
     def probe(self, topic: str) -> None:
         """See `Probing.probe_topic`."""
@@ -182,24 +193,28 @@ class ApiPublisher:
         """See `Writer.own_text`."""
         return self._calls.own_text(post_id)
 
-    def _send(self, kind: str, prepare: Callable[[], Request]) -> Outcome:
+    def _send(self, prepare: Callable[[], Request | Refused]) -> Outcome:
         try:
             _ = self._session.account
             request = prepare()
         except ForumError as error:
             return not_stored(error)
+        if isinstance(request, Refused):
+            return request
         return self._sender.send(
-            kind, lambda: self._session.send(request), lambda answer: self._judge(kind, answer)
+            request.kind,
+            lambda: self._session.send(request),
+            lambda answer: self._judge(request, answer),
         )
 
-    def _judge(self, kind: str, answer: Answer) -> Outcome:
+    def _judge(self, request: Request, answer: Answer) -> Outcome:
         judged = self._sender.judge_status(answer)
         if isinstance(judged, Refused) and is_json(answer.content_type):
-            said, wait = self._calls.explain(answer)
+            said, wait = self._calls.explain(request, answer)
             return Refused(said or judged.reason, answer.retry_after or wait or judged.retry_after)
         if judged is not None:
             return judged
         try:
-            return self._calls.judge(kind, answer)
+            return self._calls.judge(request, answer)
         except PageError as error:
             return Unknown(str(error))

@@ -52,8 +52,8 @@ class TopicPages(Protocol[S_co]):
         ...
 
     def find(self, location: str) -> TopicPage:
-        """The topic's page to which the forum points after posting."""
-        ...
+        """The topic's page to which the forum points after posting; an interface in JSON tells the id."""
+        raise NotATopic("forum/other-topic", f"the forum points to {location}, which it isn't asked for")
 
     def list_conversations(self, number: int) -> TopicList:
         """A page of the list of private conversations, 1-based, the liveliest first."""

@@ -41,11 +41,11 @@ class Sender:
         except ForumError as error:
             return Unknown(f"the forum took it, but it can't be seen yet: {error}")
 
-    def check_length(self, text: str) -> Refused | None:
+    def check_length(self, text: str, *, private: bool = False) -> Refused | None:
         """Why a text can't be sent, None where it can."""
         if not text.strip():
             return Refused("the text is empty")
-        size, most = self._capabilities.size(text.strip()), self._capabilities.max_chars
+        size, most = self._capabilities.size(text.strip()), self._capabilities.most(private=private)
         return Refused(f"the text has {size} characters, the forum takes {most}") if size > most else None
 
     def judge_status(self, answer: Answer) -> Refused | Unknown | None:

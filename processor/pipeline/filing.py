@@ -70,7 +70,7 @@ def page_setting(play: PlayContext, gallery: Gallery) -> Setting:
     return replace(
         setting_of(play),
         renderer=HtmlRenderer(gallery.addresses.get),
-        forum=replace(play.forum, max_chars=_ENDLESS),
+        forum=replace(play.forum, max_chars=_ENDLESS, max_private=None),
     )
 
 

@@ -272,7 +272,9 @@ def _private(
     *,
     editable: bool = False,
 ) -> Outgoing:
-    return Outgoing(kind, to, setting.parts(kind, chapters), conversation_title(play, to), editable)
+    return Outgoing(
+        kind, to, setting.parts(kind, chapters, private=True), conversation_title(play, to), editable
+    )
 
 
 def _to_director(play: PlayContext, setting: Setting, chapters: list[Chapter]) -> Outgoing:

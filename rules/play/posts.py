@@ -173,13 +173,15 @@ class Limit(StrEnum):
     """A text that is sent again stands there twice: only who reads back first keeps it from that."""
     MISSING_TOPICS = "missing-topics"
     """A topic that isn't there can't be told from one in which nobody has posted yet: neither is complete."""
+    SESSIONS = "sessions"
+    """Nobody logs in: each request carries the account's key, no session is kept between runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
     """What a forum can and can't do; the adapter states it.
 
-    max_chars: longest post, measured by `size`.
+    max_chars: longest post, measured by `size`. max_private: longest private message, where it is another.
     min_interval: seconds the forum wants between two posts of one account.
     line_end: what a line end counts (2 where the forum stores CRLF, as browsers send it).
     by_hand: a person carries texts from and to the forum; each turn has a topic of its own, its inbox.
@@ -198,6 +200,11 @@ class Capabilities:
     confirmed: bool = False
     mentions: bool = False
     limits: frozenset[Limit] = frozenset()
+    max_private: int | None = None
+
+    def most(self, *, private: bool) -> int:
+        """The longest post or private message, measured by `size`."""
+        return self.max_private if private and self.max_private is not None else self.max_chars
 
     def size(self, text: str) -> int:
         """How much of `max_chars` a text with LF line ends takes."""

@@ -22,7 +22,7 @@ MARKER = "ptd1:alfa:1.1:report:1/1:8f3ac1d2"
 OTHER = "ptd1:alfa:1.1:open:1/1:8f3ac1d3"
 LETTER = "ptd1:alfa:1.1:receipt-tau:1/1"
 ORDERS = "[órdenes turno 1]\n1. producir\n[/órdenes]"
-OF_SERVERS = frozenset((Limit.SAME_TEXT,))
+OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS))
 """What only a forum that is reached may be unable to do."""
 LIMITS = {"flaskbb": frozenset((Limit.SAME_TEXT,))}
 """By software, of those that have any."""
