@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from processor.forums.discourse import DISCOURSE, DiscourseForum
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp
 from processor.forums.spirit import SPIRIT, SpiritForum
@@ -41,8 +42,13 @@ def _flaskbb(forum: ForumSettings, password: str, http: ForumHttp, capabilities:
     return FlaskbbForum(forum.url, forum.account, password, http, capabilities)
 
 
+def _discourse(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return DiscourseForum(forum.account, password, http, capabilities)
+
+
 ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
+    "discourse": Adapter(_discourse, DISCOURSE, "{url}t/{topic}"),
 }
 """By the software's name in `game.toml`; `parsers.files.game.SOFTWARE` has the same names."""

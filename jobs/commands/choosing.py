@@ -24,6 +24,7 @@ class Software(StrEnum):
 
     SPIRIT = "spirit"
     FLASKBB = "flaskbb"
+    DISCOURSE = "discourse"
     FOLDER = "folder"
 
 

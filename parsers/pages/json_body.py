@@ -6,6 +6,7 @@ declared refuses the whole answer, as a page with a changed theme is refused (re
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
@@ -23,6 +24,11 @@ class Shape(BaseModel):
 
 
 S = TypeVar("S", bound=Shape)
+
+
+def whole_second(moment: datetime) -> datetime:
+    """A moment in UTC without the fraction of its second, which no deadline asks for."""
+    return moment.astimezone(UTC).replace(microsecond=0)
 
 
 def read_json(body: bytes, content_type: str | None, shape: type[S]) -> S:

@@ -15,10 +15,14 @@ from parsers.pages.json_body import Shape, is_json, read_json
 from processor.forums.http import Answer, ForumHttp, Payload
 from processor.forums.sending import Sender, check_envelope, not_stored
 from processor.forums.session import as_forum_errors, check_status
-from processor.ports import ForumError
+from processor.ports import ForumError, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
 
 S = TypeVar("S", bound=Shape)
+
+
+class Elsewhere(NotATopic):
+    """What was asked for stands somewhere else; interfaces that are rightly asked don't lead about."""
 
 
 class Account(Protocol):
@@ -74,6 +78,8 @@ class ApiSession:
         if self._entrance.is_shut_out(answer):
             self.open()
             answer = self.http.get(path)
+        if answer.location is not None:
+            raise Elsewhere("forum/elsewhere", f"the forum leads from {path} to {answer.location}")
         check_status(answer)
         return answer
 

@@ -122,12 +122,17 @@ class OnlineForum:
     def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
         """See `Forum.find_private`."""
         title = " ".join(title.split())
-        topics = (link.topic for link in self._reader.conversations() if link.title == title)
+        links = self._reader.conversations()
+        topics = (link.topic for link in links if self.same_title(link.title, title))
         return self.find_own([post for topic in topics for post in self._reader.read(topic).posts], marker)
 
     def post_url(self, post_id: str) -> str:
         """See `Forum.post_url`."""
         return self._link(post_id)
+
+    def same_title(self, shown: str, sent: str) -> bool:
+        """Whether a conversation's title is what became of ours."""
+        return shown == sent
 
     def find_own(self, posts: Iterable[Post], marker: str) -> tuple[Found, ...]:
         """Own posts among these whose last line is the marker, ascending by id, with their texts as typed."""
@@ -141,8 +146,8 @@ class OnlineForum:
 
 
 def _ends_with(post: Post, line: str) -> bool:
+    """Whether whoever reads the post, or edits it, sees the marker at its end."""
     if post.visibility is not Visibility.VISIBLE:
         return False
-    if post.raw is not None:
-        return " ".join(post.raw.strip().rpartition("\n")[2].split()) == line
-    return post.html is not None and read_last_line(post.html) == line
+    typed = "" if post.raw is None else " ".join(post.raw.strip().rpartition("\n")[2].split())
+    return line in (typed, "" if post.html is None else read_last_line(post.html))

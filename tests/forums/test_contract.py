@@ -24,7 +24,10 @@ LETTER = "ptd1:alfa:1.1:receipt-tau:1/1"
 ORDERS = "[órdenes turno 1]\n1. producir\n[/órdenes]"
 OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS))
 """What only a forum that is reached may be unable to do."""
-LIMITS = {"flaskbb": frozenset((Limit.SAME_TEXT,))}
+LIMITS = {
+    "flaskbb": frozenset((Limit.SAME_TEXT,)),
+    "discourse": frozenset((Limit.SESSIONS,)),
+}
 """By software, of those that have any."""
 
 

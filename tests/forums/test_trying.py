@@ -105,7 +105,7 @@ def test_a_page_that_is_none_is_told_and_nothing_else_is_tried(
     """Whatever stands there instead of the topic: no "0 posts"."""
     bot = enter(server, BOT)
     bot.open()
-    server.fail(kind, "topic", times=99, at=700)
+    server.fail(kind, "topic", times=99, at=300)
     looks = look_around(game, bot)
     assert ("try/log-in", False) == (looks[0].said.id, looks[-1].good)
     assert 2 == len(looks)

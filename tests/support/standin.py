@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from jobs.demo.spirit_server import Account, OpeningPost
+from tests.support.discourse_views import DiscourseViews
 from tests.support.flaskbb_views import FlaskbbViews
 from tests.support.standin_call import ForumViews
 from tests.support.standin_http import Handler
@@ -198,5 +199,15 @@ class FlaskbbStandIn(StandIn):
         return self.state.accounts[number].name
 
 
-STANDINS: Mapping[str, type[StandIn]] = {one.software: one for one in (StandIn, FlaskbbStandIn)}
+class DiscourseStandIn(StandIn):
+    """The same forum in the dialect of Discourse."""
+
+    software = "discourse"
+    answering = DiscourseViews
+    views: DiscourseViews
+
+
+STANDINS: Mapping[str, type[StandIn]] = {
+    one.software: one for one in (StandIn, FlaskbbStandIn, DiscourseStandIn)
+}
 """By the software whose dialect they speak. The contract of all adapters is held over each of them."""

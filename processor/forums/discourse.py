@@ -1,0 +1,68 @@
+"""The forum port for Discourse (JSON interface with a key that an administrator makes).
+
+What it can't do: read a topic of 10,000 posts or more, of which Discourse no longer tells which there are (it
+closes them by itself then); send more than three posts in a row in a topic that somebody else began, unless
+the account is of the forum's team or `max consecutive replies` is 0; send the same text twice within five
+minutes; notice an edit within five minutes of the post by anything but its text.
+"""
+
+from __future__ import annotations
+
+from processor.forums.api import ApiPublisher, ApiSession
+from processor.forums.discourse_calls import DiscourseCalls
+from processor.forums.discourse_reading import DiscourseAccount, DiscoursePages
+from processor.forums.http import ForumHttp
+from processor.forums.online import OnlineForum
+from processor.forums.reading import TopicReader
+from processor.ports import Missing
+from rules.play.posts import Capabilities, Limit, Post, Precision
+
+DISCOURSE = Capabilities(
+    precision=Precision.SECOND,
+    private=True,
+    edit=True,
+    max_chars=32_000,
+    min_interval=5.0,
+    mentions=True,
+    limits=frozenset((Limit.SESSIONS,)),
+)
+
+
+class DiscourseForum(OnlineForum):
+    """One Discourse forum as one account sees it; implements `processor.ports.Forum`."""
+
+    def __init__(
+        self, account: str, key: str, http: ForumHttp, capabilities: Capabilities = DISCOURSE
+    ) -> None:
+        """account: its name. key: of the interface, for that account or for all. http: below the forum's
+        address.
+        """
+        session = ApiSession(http, DiscourseAccount(account, key))
+        self._pages = DiscoursePages(session, account)
+        calls = DiscourseCalls(session, self._pages)
+        reader = TopicReader(session, self._pages)
+        super().__init__(
+            session, reader, ApiPublisher(session, calls, capabilities), capabilities, self._pages.link
+        )
+
+    def raw_text(self, post_id: str, topic: str) -> str | None:
+        """See `Forum.raw_text`; whoever may read a post is given it."""
+        try:
+            return self._pages.raw_text(post_id)
+        except Missing:
+            return None
+
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `Forum.read_post`: posts have addresses of their own."""
+        try:
+            return self._pages.read_post(topic, post_id, number)
+        except Missing:
+            return None
+
+    def same_title(self, shown: str, sent: str) -> bool:
+        """See `OnlineForum.same_title`: Discourse tidies capitals, stops and blanks of titles."""
+        return _letters(shown) == _letters(sent)
+
+
+def _letters(title: str) -> str:
+    return "".join(filter(str.isalnum, title)).casefold()

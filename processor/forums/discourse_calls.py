@@ -1,0 +1,71 @@
+"""What a Discourse forum wants to be sent, and what its answers mean."""
+
+from __future__ import annotations
+
+from parsers.pages.discourse import EditedShape, ErrorShape, SentShape
+from parsers.pages.guard import PageError
+from parsers.pages.json_body import read_json
+from processor.forums.api import ApiSession, Request
+from processor.forums.discourse_reading import DiscoursePages
+from processor.forums.http import Answer, Payload
+from processor.ports import NotATopic
+from rules.play.posts import Outcome, Published, Queued, Unknown
+
+
+class DiscourseCalls:
+    """Implements `processor.forums.api.Calls`."""
+
+    max_title = 255
+
+    def __init__(self, session: ApiSession, pages: DiscoursePages) -> None:
+        self._session, self._pages = session, pages
+
+    def reply(self, topic: str, text: str) -> Request:
+        """See `Calls.reply`; conversations are topics."""
+        sent = {"topic_id": self._pages.number(topic), "raw": text}
+        return Request("POST", "posts.json", Payload(json=sent), "post", topic)
+
+    def edit(self, post_id: str, text: str) -> Request:
+        """See `Calls.edit`."""
+        return Request("PUT", f"posts/{post_id}.json", Payload(json={"post": {"raw": text}}), "edit", post_id)
+
+    def open_conversation(self, to: str, title: str, text: str) -> Request:
+        """See `Calls.open_conversation`."""
+        sent = {"archetype": "private_message", "target_recipients": to, "title": title, "raw": text}
+        return Request("POST", "posts.json", Payload(json=sent), "private")
+
+    def judge(self, request: Request, answer: Answer) -> Outcome:
+        """See `Calls.judge`. A text that waits for a moderator has no id."""
+        if request.kind == "edit":
+            edited = read_json(answer.body, answer.content_type, EditedShape).post
+            return (
+                Unknown("the forum doesn't name the post") if edited.id is None else Published(str(edited.id))
+            )
+        sent = read_json(answer.body, answer.content_type, SentShape)
+        if sent.action == "enqueued":
+            return Queued("a moderator has to let it through")
+        if sent.id is None or sent.topic_id is None:
+            return Unknown("the forum names no post")
+        return Published(str(sent.id), str(sent.topic_id))
+
+    def explain(self, _: Request, answer: Answer) -> tuple[str, float | None]:
+        """See `Calls.explain`."""
+        try:
+            said = read_json(answer.body, answer.content_type, ErrorShape)
+        except PageError:
+            return "", None
+        return " ".join(said.errors), said.extras.wait_seconds if said.extras else None
+
+    def own_text(self, post_id: str) -> str:
+        """See `Calls.own_text`."""
+        return self._pages.own_text(post_id)
+
+    def probe(self, topic: str) -> None:
+        """See `Calls.probe`."""
+        found = self._pages.topic(topic)
+        if not found.details.can_create_post:
+            raise NotATopic("forum/closed", f"topic {topic} is closed for this account")
+
+    def probe_private(self) -> None:
+        """See `Calls.probe_private`: Discourse tells only whether it lists any."""
+        self._pages.list_conversations(1)
