@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
 
+from parsers.pages.shown import read_lines
 from processor.store.rows import OutboxRow
+from rules.play.joined import find_place, is_marker
 from rules.play.posts import Post, Reading, Visibility
 from rules.play.turns import TurnRef
 
@@ -25,19 +27,24 @@ _HASHED = re.compile(r"(.+:[0-9]+/[0-9]+):[0-9a-f]{8}")
 
 @dataclass(frozen=True, slots=True)
 class OwnPost:
-    """An own post with the marker on its last line. created_at: by the forum's clock, UTC."""
+    """A text of ours in a post, by its marker.
+
+    created_at: by the forum's clock, UTC; None where the forum has appended the text to an older one, and
+    doesn't say when.
+    """
 
     post_id: str
     marker: str
-    created_at: datetime
+    created_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """A post that repeats an older one."""
+    """A text that repeats an older one: in another post, or further down in the same."""
 
     post_id: str
     kept: str
+    marker: str
 
     @property
     def text(self) -> str:
@@ -46,10 +53,14 @@ class Twin:
 
 
 def find_own_posts(readings: Iterable[Reading], account: str) -> tuple[OwnPost, ...]:
-    """Visible posts of the account that end in a marker, in the order read."""
+    """The texts of the account's visible posts that end in a marker, in the order read."""
     posts = (post for reading in readings for post in reading.posts if post.author_id == account)
-    marked = ((post, _read_marker(post)) for post in posts if post.visibility is Visibility.VISIBLE)
-    return tuple(OwnPost(post.id, marker, post.created_at) for post, marker in marked if marker)
+    shown = (post for post in posts if post.visibility is Visibility.VISIBLE)
+    return tuple(
+        OwnPost(post.id, marker, None if at else post.created_at)
+        for post in shown
+        for at, marker in enumerate(_read_markers(post))
+    )
 
 
 def is_of_others(reading: Reading, account: str, game: str) -> bool:
@@ -58,10 +69,16 @@ def is_of_others(reading: Reading, account: str, game: str) -> bool:
     return bool(markers) and not any(one.startswith(f"ptd1:{game}:") for one in markers)
 
 
-def _read_marker(post: Post) -> str | None:
-    """The marker, if it stands alone at the end."""
-    found = _LAST_WORD.search(find_text(post).rstrip())
-    return found[1] if found else None
+def _read_markers(post: Post) -> tuple[str, ...]:
+    """The marker, if it stands alone at the end, behind those of the texts before it in the same post."""
+    text = find_text(post).rstrip()
+    found = _LAST_WORD.search(text)
+    if found is None:
+        return ()
+    if text.count("ptd1:") == 1:  # nearly always, and then nothing has to be parsed
+        return (found[1],)
+    lines = (post.raw or "").split("\n") if post.html is None else read_lines(post.html)
+    return (*(line.strip() for line in lines[:-1] if is_marker(line)), found[1])
 
 
 def find_text(post: Post) -> str:
@@ -70,19 +87,30 @@ def find_text(post: Post) -> str:
     return text or ""
 
 
-def find_published_at(own: Iterable[OwnPost], ref: TurnRef, kind: str) -> datetime | None:
-    """When the first part of a text was published, by the forum's clock; None where it isn't there."""
+def find_first_part(own: Iterable[OwnPost], ref: TurnRef, kind: str) -> OwnPost | None:
+    """The first part of a text; None where it isn't there."""
     start = ref.marker(kind, 1, 1).removesuffix("1")
-    return next((one.created_at for one in own if one.marker.startswith(start)), None)
+    return next((one for one in own if one.marker.startswith(start)), None)
 
 
 def find_twins(own: Sequence[OwnPost]) -> tuple[Twin, ...]:
-    """Posts that carry the marker of an older post."""
+    """Texts that carry the marker of an older one."""
     groups: dict[str, list[str]] = defaultdict(list)
     for one in own:
         groups[one.marker].append(one.post_id)
-    ordered = [sorted(ids, key=_by_id) for ids in groups.values()]
-    return tuple(Twin(post_id, ids[0]) for ids in ordered for post_id in ids[1:])
+    ordered = [(marker, sorted(ids, key=_by_id)) for marker, ids in groups.items()]
+    return tuple(Twin(post_id, ids[0], marker) for marker, ids in ordered for post_id in ids[1:])
+
+
+def without_twins(own: Iterable[OwnPost], twins: Iterable[Twin]) -> tuple[OwnPost, ...]:
+    """The texts that stay: of each the oldest."""
+    gone = {(twin.post_id, twin.marker) for twin in twins if twin.post_id != twin.kept}
+    return tuple(dict.fromkeys(one for one in own if (one.post_id, one.marker) not in gone))
+
+
+def is_in_twin(row: OutboxRow, twin: Twin) -> bool:
+    """Whether a row's text was thought to stand where the twin does; others may share that post."""
+    return row.forum_post_id == twin.post_id and find_place(row.marker) == find_place(twin.marker)
 
 
 def _by_id(post_id: str) -> tuple[int, str]:

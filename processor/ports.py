@@ -136,7 +136,15 @@ class Forum(Protocol):
         ...
 
     def edit(self, post_id: str, text: str) -> Outcome:
-        """Replace the text of an own post."""
+        """Replace the text of an own post; where several of ours stand in it (`rules.play.joined`), the one
+        whose marker differs from the new one's at most in the number of parts and the hash.
+        """
+        ...
+
+    def retract(self, post_id: str, marker: str, text: str) -> Outcome:
+        """Take the last text with a marker out of an own post; without others of ours in it the post gets
+        `text`.
+        """
         ...
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
@@ -144,8 +152,8 @@ class Forum(Protocol):
         ...
 
     def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
-        """Own posts of the topic whose last line is the marker, ascending by id, over all pages. Raises
-        ForumError.
+        """Own texts of the topic whose last line is the marker, ascending by post id, over all pages; several
+        may stand in one post (`rules.play.joined`). Raises ForumError.
         """
         ...
 

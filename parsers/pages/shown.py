@@ -1,4 +1,4 @@
-"""The last line that a reader of a post sees, where our marker stands."""
+"""The lines that a reader of a post sees; in the last stands our marker."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ def read_last_line(html: str) -> str:
 
     Emoji pictures count as the `:word:` that was typed, so that a marker survives them.
     """
-    lines = _read_lines(html)
+    lines = read_lines(html)
     return lines[-1] if lines else ""
 
 
-def _read_lines(html: str) -> list[str]:
+def read_lines(html: str) -> list[str]:
+    """The lines that a reader sees outside quotes, as `read_last_line` reads them, without the empty ones."""
     body = BeautifulSoup(html, "lxml")
     for tag in body(_SILENT):
         tag.decompose()

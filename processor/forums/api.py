@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import Shape, is_json, read_json
 from processor.forums.http import Answer, ForumHttp, Payload
-from processor.forums.sending import Sender, check_envelope, not_stored
+from processor.forums.sending import Sender, change_post, check_envelope, not_stored
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import ForumError, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
@@ -163,18 +163,22 @@ class ApiPublisher:
         text = text.strip()
         return self._sender.check_length(text) or self._send(lambda: self._calls.reply(topic, text))
 
-    def edit(self, post_id: str, text: str) -> Outcome:
-        """See `Forum.edit`. A text that stands there already is not sent again."""
+    def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
+        """See `Writer.edit`. A text that stands there already is not sent again."""
         text = text.strip()
         too_long = self._sender.check_length(text)
         if too_long:
             return too_long
         try:
-            if self._calls.own_text(post_id) == text:
-                return Published(post_id)
+            stands = self._calls.own_text(post_id)
         except ForumError as error:
             return not_stored(error)
-        return self._send(lambda: self._calls.edit(post_id, text))
+        whole = change_post(stands, text, without)
+        if whole is None:
+            return Refused(f"post {post_id} holds other texts and not this one")
+        if stands == whole:
+            return Published(post_id)
+        return self._sender.check_length(whole) or self._send(lambda: self._calls.edit(post_id, whole))
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
         """See `Forum.send_private`."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
-from parsers.pages.shown import read_last_line
+from parsers.pages.shown import read_lines
 from processor.forums.reading import Entered, TopicReader, rank
+from rules.play.joined import find_texts, is_marker
 from rules.play.posts import Capabilities, Found, Outcome, Post, Reading, Visibility
 
 
@@ -26,8 +27,8 @@ class Writer(Protocol):
         """See `Forum.post`."""
         ...
 
-    def edit(self, post_id: str, text: str) -> Outcome:
-        """See `Forum.edit`."""
+    def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
+        """See `Forum.edit`. without: a marker, see `Forum.retract`."""
         ...
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
@@ -99,6 +100,10 @@ class OnlineForum:
         """See `Forum.edit`."""
         return self._writer.edit(post_id, text)
 
+    def retract(self, post_id: str, marker: str, text: str) -> Outcome:
+        """See `Forum.retract`."""
+        return self._writer.edit(post_id, text, marker)
+
     def probe_topic(self, topic: str) -> None:
         """See `Probing.probe_topic`."""
         self._writer.probe(topic)
@@ -135,19 +140,21 @@ class OnlineForum:
         return shown == sent
 
     def find_own(self, posts: Iterable[Post], marker: str) -> tuple[Found, ...]:
-        """Own posts among these whose last line is the marker, ascending by id, with their texts as typed."""
+        """Own texts among these whose last line is the marker, ascending by post id, as they were typed."""
         line = " ".join(marker.split())
-        ours = [post for post in posts if post.author_id == self._session.account and _ends_with(post, line)]
+        ours = [post for post in posts if post.author_id == self._session.account and _carries(post, line)]
         ours.sort(key=lambda post: rank(post.id))
-        return tuple(Found(p.id, p.topic, self._text_of(p), p.url) for p in ours)
+        return tuple(Found(p.id, p.topic, text, p.url) for p in ours for text in self._texts_of(p, line))
 
-    def _text_of(self, post: Post) -> str:
-        return post.raw.strip() if post.raw is not None else self._writer.own_text(post.id)
+    def _texts_of(self, post: Post, marker: str) -> tuple[str, ...]:
+        whole = post.raw.strip() if post.raw is not None else self._writer.own_text(post.id)
+        return find_texts(whole, marker) or (whole,)
 
 
-def _ends_with(post: Post, line: str) -> bool:
-    """Whether whoever reads the post, or edits it, sees the marker at its end."""
+def _carries(post: Post, line: str) -> bool:
+    """Whether whoever reads the post, or edits it, sees the marker at its end, or another there."""
     if post.visibility is not Visibility.VISIBLE:
         return False
-    typed = "" if post.raw is None else " ".join(post.raw.strip().rpartition("\n")[2].split())
-    return line in (typed, "" if post.html is None else read_last_line(post.html))
+    typed = [" ".join(one.split()) for one in (post.raw or "").strip().split("\n")]
+    shown = read_lines(post.html or "")
+    return any(line in lines and (lines[-1] == line or is_marker(lines[-1])) for lines in (typed, shown))

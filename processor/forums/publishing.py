@@ -12,7 +12,7 @@ from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
 from processor.forums.http import Answer
 from processor.forums.reading import TopicReader, rank
-from processor.forums.sending import TRY_LATER, Sender, not_stored
+from processor.forums.sending import TRY_LATER, Sender, change_post, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
@@ -92,8 +92,8 @@ class Publisher(ABC):
             lambda location: self._confirm(topic, location, newest),
         )
 
-    def edit(self, post_id: str, text: str) -> Outcome:
-        """See `Forum.edit`. A text that stands there already is not sent again."""
+    def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
+        """See `Writer.edit`. A text that stands there already is not sent again."""
         too_long = self.check_length(text)
         if too_long:
             return too_long
@@ -102,15 +102,21 @@ class Publisher(ABC):
             form = self.find_form(path, *self._forms.edit)
         except ForumError as error:
             return not_stored(error)
-        if form.text == text.strip():
+        whole = change_post(form.text, text, without)
+        if whole is None:
+            return Refused(f"post {post_id} holds other texts and not this one")
+        if form.text == whole.strip():
             return Published(post_id)
+        too_long = self.check_length(whole)
+        if too_long:
+            return too_long
 
         def judge(location: str) -> Outcome:
             if self._forms.find_post(location) == post_id:
                 return Published(post_id)
             return Unknown(f"the forum leads from editing {post_id} to {location}")
 
-        return self.send("edit", path, self.fill(form, text), judge)
+        return self.send("edit", path, self.fill(form, whole), judge)
 
     @abstractmethod
     def probe_private(self) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from processor.forums.http import Answer, ForumHttp, NotSent
 from processor.ports import ForumError, LoginFailed, NotATopic
+from rules.play.joined import put_text, take_text
 from rules.play.posts import Capabilities, Outcome, Refused, Unknown
 
 # For refusals that pass by themselves but name no time.
@@ -66,6 +67,13 @@ class Sender:
         if wait > 0:
             self._http.sleep(wait)
         self._sent[kind] = self._http.clock()
+
+
+def change_post(post: str, text: str, without: str | None) -> str | None:
+    """What an own post is to hold, in which other texts of ours may stand: see `Forum.edit`, and for
+    `without` `Forum.retract`. None: other texts stand there and this one doesn't.
+    """
+    return put_text(post, text) if without is None else take_text(post, without) or text
 
 
 def not_stored(error: ForumError) -> Refused:

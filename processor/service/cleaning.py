@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import logging
+from datetime import datetime
 from functools import partial
 
 from sqlalchemy import Connection
 
 from processor import leases
-from processor.cleaning import OwnPost, Twin, find_own_posts, find_strangers, find_twins
+from processor.cleaning import (
+    OwnPost,
+    Twin,
+    find_first_part,
+    find_own_posts,
+    find_strangers,
+    find_twins,
+    is_in_twin,
+    without_twins,
+)
 from processor.gate import LEAVING
 from processor.ports import ForumError
 from processor.service.reading import Gathered
@@ -18,6 +28,7 @@ from processor.store import outbox_rows, turns
 from processor.store.rows import OutboxRow, SendState
 from rules.engine.messages import Message, msg
 from rules.play.posts import Published
+from rules.play.turns import TurnRef
 
 logger = logging.getLogger("turnero.cleaning")
 
@@ -51,12 +62,22 @@ def clean(work: Work, gathered: Gathered) -> tuple[OwnPost, ...]:
     if strange:
         raise StrangeText(msg("hold/alarm", post=strange[0].post_id, marker=strange[0].marker))
     twins = find_twins(own)
-    gone = {twin.post_id for twin in twins}
-    stay = tuple(one for one in own if one.post_id not in gone)
+    stay = without_twins(own, twins)
     vet_reading(work, gathered, stay)
     for twin in twins:
         _clear(work, twin, rows)
     return stay
+
+
+def published_at(work: Work, own: tuple[OwnPost, ...], ref: TurnRef, kind: str) -> datetime | None:
+    """When the first part of a text was published; None where it isn't there. By the forum's clock, or where
+    the forum has appended it to an older post, when we sent it.
+    """
+    one = find_first_part(own, ref, kind)
+    if one is None or one.created_at is not None:
+        return None if one is None else one.created_at
+    with work.service.database.read() as connection:
+        return outbox_rows.find_departure(connection, ref.game, one.marker)
 
 
 def _rows_of_game(connection: Connection, work: Work) -> tuple[OutboxRow, ...]:
@@ -72,10 +93,10 @@ def _clear(work: Work, twin: Twin, rows: tuple[OutboxRow, ...]) -> None:
     # Stored first: were we to die after the edit, nothing in the forum would lead us back to the twin.
     with leases.fenced(work.service.database, work.lease) as connection:
         for row in rows:
-            if row.forum_post_id == twin.post_id:
+            if is_in_twin(row, twin):
                 _move(connection, work, row, twin)
     with work.service.gate.watched(partial(_watch, work)):
-        outcome = work.forum.edit(twin.post_id, twin.text)
+        outcome = work.forum.retract(twin.post_id, twin.marker, twin.text)
     if not isinstance(outcome, Published):
         raise ForumError(
             "turnero/twin", f"post {twin.post_id} repeats {twin.kept} and can't be edited: {outcome}"

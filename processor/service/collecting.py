@@ -11,9 +11,9 @@ from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint
-from processor.cleaning import OwnPost, find_published_at, is_of_others
+from processor.cleaning import OwnPost, is_of_others
 from processor.pipeline.voiding import NOTICE
-from processor.service.cleaning import clean
+from processor.service.cleaning import clean, published_at
 from processor.service.clock import early_close
 from processor.service.holding import put_letters
 from processor.service.reading import Gathered, find_moved, read_on
@@ -77,14 +77,14 @@ def store_late(work: Work, gathered: Gathered) -> None:
     work.service.reach(Checkpoint.ARCHIVED)
 
 
-def note_opening(work: Work, own: Iterable[OwnPost]) -> Work:
+def note_opening(work: Work, own: tuple[OwnPost, ...]) -> Work:
     """Remember when, by the forum's clock, the first turn was opened, or a repeated one was voided.
 
     Others know it from the report. The step's work with what is known now.
     """
     redo, ref = work.turn.redo, work.turn.ref
     again = replace(ref, attempt=redo.attempt) if redo is not None and work.turn.reopened else None
-    opened_at = find_published_at(own, again or ref, "open" if again is None else NOTICE)
+    opened_at = published_at(work, own, again or ref, "open" if again is None else NOTICE)
     if opened_at is None or work.turn.opened_at is not None:
         return work
     with leases.fenced(work.service.database, work.lease) as connection:

@@ -8,10 +8,9 @@ from sqlalchemy import Connection
 
 from processor import leases, outbox
 from processor.checkpoints import Checkpoint
-from processor.cleaning import find_published_at
 from processor.pipeline.voiding import NOTICE
 from processor.ports import IncompletePage
-from processor.service.cleaning import clean, vet
+from processor.service.cleaning import clean, published_at, vet
 from processor.service.holding import hold
 from processor.service.reading import read_own
 from processor.service.vetting import UNVETTED, list_leaving
@@ -106,9 +105,10 @@ def _finish(work: Work) -> datetime | None:
         }
     work.service.folder.write_reports(work.path, work.turn.ref, files, voided)
     work.service.reach(Checkpoint.FILES_WRITTEN)
+    # The report carries the next turn's commitment, so this is when that turn was opened to the players.
+    reported_at = published_at(work, own, work.turn.ref, "report")
     with leases.fenced(work.service.database, work.lease) as connection:
-        # The report carries the next turn's commitment, so this is when that turn was opened to the players.
-        _store_published(connection, work, find_published_at(own, work.turn.ref, "report"))
+        _store_published(connection, work, reported_at)
     work.service.reach(Checkpoint.PUBLISHED)
     return None
 

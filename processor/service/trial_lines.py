@@ -18,6 +18,7 @@ from processor.service.trying import Look
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import msg
 from rules.play.game import Game
+from rules.play.joined import trim_end
 from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown
 
 
@@ -114,7 +115,7 @@ def _end(line: Line, found: Found) -> Look:
     text = "\n".join(one.rstrip() for one in found.text.strip().splitlines())
     if not text.endswith(line.text):
         return Look(False, msg("try/line-stays", url=found.url))
-    above = text.removesuffix(line.text).rstrip()
+    above = trim_end(text.removesuffix(line.text))
     outcome = line.forum.edit(found.post_id, above or line.ended)
     if not isinstance(outcome, Published):
         reason = outcome.reason if isinstance(outcome, Refused | Unknown | Queued) else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, false, insert, or_, select, update
@@ -125,6 +126,13 @@ def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
     found = connection.execute(select(outbox.c.forum_post_id).where(*same).order_by(outbox.c.revision.desc()))
     first = found.scalars().first()
     return None if first is None else str(first)
+
+
+def find_departure(connection: Connection, game_id: str, marker: str) -> datetime | None:
+    """When the text with a marker last left for the forum, by our clock; None where none is known to have."""
+    mine = (outbox.c.game_id == game_id, outbox.c.marker == marker, outbox.c.sending_since.is_not(None))
+    found = connection.execute(select(outbox.c.sending_since).where(*mine).order_by(outbox.c.id.desc()))
+    return found.scalars().first()
 
 
 @dataclass(frozen=True, slots=True)

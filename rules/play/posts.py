@@ -152,7 +152,9 @@ Outcome = Published | Queued | Merged | Refused | Unknown
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An own post that carries a marker in its last non-empty line outside quotes."""
+    """An own text that carries a marker in its last non-empty line outside quotes; it is all of a post, or a
+    part of one in which the forum has put several.
+    """
 
     post_id: str
     topic: str
@@ -171,6 +173,10 @@ class Limit(StrEnum):
     """Private messages stand in the turn's topic, marked as private; `read_private` gives none."""
     SAME_TEXT = "same-text"
     """A text that is sent again stands there twice: only who reads back first keeps it from that."""
+    MERGES = "merges"
+    """Two texts of an account that follow each other soon become one post; each is found, edited and taken
+    back by itself, by its marker.
+    """
     MISSING_TOPICS = "missing-topics"
     """A topic that isn't there can't be told from one in which nobody has posted yet: neither is complete."""
     SESSIONS = "sessions"

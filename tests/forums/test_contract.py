@@ -14,7 +14,7 @@ import pytest
 from processor.forums.spirit import SPIRIT
 from processor.pipeline.seen import see_post
 from processor.ports import IncompletePage, NotATopic, Unready
-from rules.play.posts import Limit, Outcome, Post, Precision, Published, Refused, Visibility
+from rules.play.posts import Limit, Merged, Outcome, Post, Precision, Published, Refused, Visibility
 from tests.support.contract_scenes import Carried, Reached, Saved, Scene
 from tests.support.typed import code, quote
 
@@ -22,7 +22,7 @@ MARKER = "ptd1:alfa:1.1:report:1/1:8f3ac1d2"
 OTHER = "ptd1:alfa:1.1:open:1/1:8f3ac1d3"
 LETTER = "ptd1:alfa:1.1:receipt-tau:1/1"
 ORDERS = "[órdenes turno 1]\n1. producir\n[/órdenes]"
-OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS))
+OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS, Limit.MERGES))
 """What only a forum that is reached may be unable to do."""
 LIMITS = {
     "flaskbb": frozenset((Limit.SAME_TEXT,)),
@@ -73,6 +73,12 @@ def own_posts(scene: Scene) -> list[str]:
 def published(outcome: Outcome) -> str:
     """The new post's id."""
     assert isinstance(outcome, Published), outcome
+    return outcome.post_id
+
+
+def stored(scene: Scene, outcome: Outcome) -> str:
+    """The id of the post in which a text stands that followed another of ours."""
+    assert isinstance(outcome, Merged if cannot(scene, Limit.MERGES) else Published), outcome
     return outcome.post_id
 
 
@@ -204,8 +210,8 @@ def test_a_text_that_is_published_twice_stands_there_once(scene: Scene) -> None:
     made = published(scene.forum.post(scene.topic, text))
     again = scene.forum.post(scene.topic, text)
     if cannot(scene, Limit.SAME_TEXT):
-        both = [made, published(again)]
-        assert both == own_posts(scene)
+        both = [made, stored(scene, again)]
+        assert list(dict.fromkeys(both)) == own_posts(scene)
         assert both == [found.post_id for found in scene.forum.find_marker(scene.topic, MARKER)]
         return
     assert not isinstance(again, Published) or made == again.post_id
@@ -220,6 +226,32 @@ def test_an_own_text_is_edited_in_its_place(scene: Scene) -> None:
     (found,) = scene.forum.find_marker(scene.topic, OTHER)
     assert (made, f"Acuses: 2\n\n{OTHER}") == (found.post_id, found.text)
     assert [made] == own_posts(scene)
+
+
+def test_texts_that_follow_each_other_are_two(scene: Scene) -> None:
+    """Each is found with its own text and edited by itself, whether it has a post of its own or not."""
+    first, second = f"Informe: 1\n\n{MARKER}", f"Acuses: 1\n\n{OTHER}"
+    made = published(scene.forum.post(scene.topic, first))
+    again = stored(scene, scene.forum.post(scene.topic, second))
+    assert (made == again) == cannot(scene, Limit.MERGES)
+    assert list(dict.fromkeys((made, again))) == own_posts(scene)
+    assert Published(again) == scene.forum.edit(again, changed := f"Acuses: 2\n\n{OTHER}")
+    found = [one for mark in (MARKER, OTHER) for one in scene.forum.find_marker(scene.topic, mark)]
+    assert [(made, first), (again, changed)] == [(one.post_id, one.text) for one in found]
+
+
+def test_a_copy_of_a_text_is_taken_back(scene: Scene) -> None:
+    """It says that it is one, or vanishes from the post that it shares; a person's copies stay theirs."""
+    first, second = f"Informe: 1\n\n{MARKER}", f"Acuses: 1\n\n{OTHER}"
+    published(scene.forum.post(scene.topic, first))
+    again = stored(scene, scene.forum.post(scene.topic, second))
+    outcome = scene.forum.retract(again, OTHER, "Duplicado.")
+    if scene.forum.capabilities.by_hand:
+        assert isinstance(outcome, Refused)
+        return
+    assert Published(again) == outcome
+    assert () == scene.forum.find_marker(scene.topic, OTHER)
+    assert [first] == [one.text for one in scene.forum.find_marker(scene.topic, MARKER)]
 
 
 def test_nobody_s_post_but_ours_is_edited(scene: Scene) -> None:

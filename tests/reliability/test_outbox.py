@@ -365,7 +365,7 @@ def test_an_own_post_is_known_by_its_last_line(html: str, expected: str | None) 
 def test_the_oldest_twin_stays() -> None:
     """Lowest id by number, not by letters."""
     own = [OwnPost(post_id, MARKER, DEADLINE) for post_id in ("100", "99", "101")]
-    assert (Twin("100", "99"), Twin("101", "99")) == find_twins(own)
+    assert (Twin("100", "99", MARKER), Twin("101", "99", MARKER)) == find_twins(own)
 
 
 @pytest.mark.parametrize(

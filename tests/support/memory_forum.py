@@ -11,6 +11,7 @@ from html import escape
 
 from processor.gate import ANSWERED, LEAVING, Gate
 from processor.ports import Clock, IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.play.joined import find_texts, put_text, take_text
 from rules.play.posts import (
     Capabilities,
     Found,
@@ -81,6 +82,8 @@ class MemoryForum:
     """One forum, one bot account.
 
     post_faults, read_faults: consumed one per request, None for a request without fault.
+    merges: how long after a text of ours the next one is appended to it, where nobody else has written since;
+    None: never.
     lag: how long a new post stays invisible. drift: how far its clock is ahead.
     """
 
@@ -97,6 +100,7 @@ class MemoryForum:
     requests: int = 0
     newest: int = 100
     on_request: Callable[[], None] = _pass
+    merges: timedelta | None = None
     capabilities: Capabilities = CAPABILITIES
 
     # What people do.
@@ -117,6 +121,11 @@ class MemoryForum:
         post = self.find(post_id)
         post.text, post.edits = text, post.edits + 1
         self.log.append(("edit", post_id))
+
+    def append(self, post: Kept, text: str) -> Kept:
+        """What the forum makes of a text that follows another of the same account soon."""
+        self.rewrite(post.id, f"{post.text}\n[hr]\n{text}")
+        return post
 
     def remove(self, post_id: int) -> None:
         """A moderator takes a post out of its topic: those behind it move up."""
@@ -182,10 +191,22 @@ class MemoryForum:
 
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`."""
-        return self._change(lambda: self.write(BOT, text, topic), topic)
+        if (last := self._mergeable(topic)) is None:
+            return self._change(lambda: self.write(BOT, text, topic), topic)
+        outcome = self._change(lambda: self.append(last, text), topic)
+        return Merged(str(last.id)) if isinstance(outcome, Published) else outcome
 
     def edit(self, post_id: str, text: str) -> Outcome:
         """See `Forum.edit`."""
+        return self._edit(post_id, put_text(self.find(int(post_id)).text, text))
+
+    def retract(self, post_id: str, marker: str, text: str) -> Outcome:
+        """See `Forum.retract`."""
+        return self._edit(post_id, take_text(self.find(int(post_id)).text, marker) or text)
+
+    def _edit(self, post_id: str, text: str | None) -> Outcome:
+        if text is None:
+            return Refused("other texts stand there")
 
         def apply() -> Kept:
             self.rewrite(int(post_id), text)
@@ -210,9 +231,10 @@ class MemoryForum:
         self._request()
         self._fail(self.read_faults.popleft() if self.read_faults else None)
         return tuple(
-            Found(str(post.id), topic, post.text, self.post_url(str(post.id)))
+            Found(str(post.id), topic, text, self.post_url(str(post.id)))
             for post in self._seen(topic)
-            if post.author == BOT and post.text.split("\n")[-1] == marker
+            if post.author == BOT
+            for text in find_texts(post.text, marker) or [post.text] * (post.text.split("\n")[-1] == marker)
         )
 
     def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
@@ -223,6 +245,14 @@ class MemoryForum:
     def post_url(self, post_id: str) -> str:
         """See `Forum.post_url`."""
         return f"http://foro.example/comment/{post_id}/find/"
+
+    def _mergeable(self, topic: str) -> Kept | None:
+        last = max(
+            (post for post in self.posts if post.topic == topic), key=lambda one: one.number, default=None
+        )
+        if self.merges is None or last is None or last.author != BOT or topic in self.conversations:
+            return None
+        return last if self.clock.now() - last.at < self.merges else None
 
     def _request(self) -> None:
         self.requests += 1
