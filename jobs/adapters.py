@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from processor.forums.discourse import DISCOURSE, DiscourseForum
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
-from processor.forums.http import ForumHttp
+from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.ports import Forum
+from processor.service.backlog import Tempo
 from rules.play.game import ForumSettings
 from rules.play.posts import Capabilities
 
@@ -52,3 +53,14 @@ ADAPTERS: Mapping[str, Adapter] = {
     "discourse": Adapter(_discourse, DISCOURSE, "{url}t/{topic}"),
 }
 """By the software's name in `game.toml`; `parsers.files.game.SOFTWARE` has the same names."""
+
+_REQUESTS = 10
+"""For one text: what is new in the topic before and behind it, its form, itself, and where it stands then."""
+
+
+def tempo_of(forum: ForumSettings) -> Tempo | None:
+    """How fast a forum lets us publish, by its program's defaults; None where a person carries the texts."""
+    adapter = ADAPTERS.get(forum.software)
+    if adapter is None:
+        return None
+    return Tempo(adapter.capabilities.min_interval, _REQUESTS * Limits().gap)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -9,10 +11,12 @@ import typer
 from rich.console import Console
 
 from jobs import host
+from jobs.adapters import tempo_of
 from jobs.commands.carrying import describe_carried, waits_for_hand
 from jobs.commands.files import FAILED, make_console
 from jobs.commands.health import describe_health
 from jobs.commands.status_text import (
+    describe_backlog,
     describe_game,
     describe_parked,
     describe_rests,
@@ -20,6 +24,7 @@ from jobs.commands.status_text import (
     needs_director,
 )
 from jobs.speech import catalogue, say, set_language
+from processor.service.backlog import Backlog, measure_backlogs
 from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
 from processor.store.health import read_health
@@ -45,7 +50,8 @@ def status_command(
             console.print(say("cli/no-games"))
         for line in (*describe_switch(service), *describe_rests(service)):
             console.print(line)
-        waiting = [_print_game(console, service, row, folder, first=row is rows[0]) for row in rows]
+        printer = _Printer(console, service, measure_backlogs(service, tempo_of))
+        waiting = [printer.print(row, folder, first=row is rows[0]) for row in rows]
     if any(waiting):
         raise typer.Exit(FAILED)
 
@@ -60,23 +66,32 @@ def _print_health() -> None:
         raise typer.Exit(FAILED)
 
 
-def _print_game(
-    console: Console, service: Service, row: GameRow, folder: Path | None, *, first: bool
-) -> bool:
-    """Print a game; whether it waits for its director."""
-    typed = str(folder) if folder is not None else row.folder
-    if not first:
-        console.print()
-    try:
-        look = look_at(service, row)
-    except FolderFault as fault:
-        console.print(say("cli/folder-unreadable", game=row.id, folder=row.folder))
-        for line in (*fault.say(catalogue()).splitlines(), *describe_parked(row, typed)):
-            console.print(line)
-        return True
-    set_language(look.loaded.game.language)
-    for line in describe_game(service, look, service.clock.now(), typed):
-        console.print(line)
-    for line in describe_carried(look, service.clock.now(), typed):
-        console.print(line)
-    return needs_director(row, look) or waits_for_hand(look, service.clock.now())
+@dataclass(frozen=True, slots=True)
+class _Printer:
+    """Prints games. backlogs: what their forums have still to be sent, by game."""
+
+    console: Console
+    service: Service
+    backlogs: Mapping[str, Backlog]
+
+    def print(self, row: GameRow, folder: Path | None, *, first: bool) -> bool:
+        """Print a game; whether it waits for its director."""
+        typed = str(folder) if folder is not None else row.folder
+        if not first:
+            self.console.print()
+        try:
+            look = look_at(self.service, row)
+        except FolderFault as fault:
+            self._say(say("cli/folder-unreadable", game=row.id, folder=row.folder))
+            self._say(*fault.say(catalogue()).splitlines(), *describe_parked(row, typed))
+            return True
+        set_language(look.loaded.game.language)
+        now = self.service.clock.now()
+        self._say(*describe_game(self.service, look, now, typed))
+        self._say(*describe_backlog(look, self.backlogs.get(row.id), now))
+        self._say(*describe_carried(look, now, typed))
+        return needs_director(row, look) or waits_for_hand(look, now)
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self.console.print(line)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from jobs.commands.paper import draw_chapters, draw_pieces, paper_setting, say_span
 from jobs.speech import catalogue, say
 from processor.pipeline.given import override_file
+from processor.service.backlog import Backlog
 from processor.service.bundle import Service
 from processor.service.looking import Look, is_movable
 from processor.service.zones import find_moved_hour
@@ -25,6 +26,8 @@ from rules.play.beacons import published_at
 from rules.play.game import Seat
 from rules.play.reading import SeatReading
 from rules.play.turns import GameStatus, TurnStatus
+
+_MOMENT = timedelta(minutes=1)
 
 
 def needs_director(row: GameRow, look: Look | None) -> bool:
@@ -69,6 +72,14 @@ def describe_game(service: Service, look: Look, now: datetime, folder: str) -> I
         yield say("cli/unproven", turn=look.turn.ref.turn)
     yield from _describe_seats(look, setting)
     yield from _describe_waiting(look, setting, folder)
+
+
+def describe_backlog(look: Look, backlog: Backlog | None, now: datetime) -> Iterable[str]:
+    """Until when publishing will take, where that is more than a moment."""
+    if backlog is None or backlog.until - now < _MOMENT:
+        return
+    until = paper_setting(look.play).moment(backlog.until)
+    yield f"  {say('cli/backlog', games=backlog.games, texts=backlog.texts, until=until)}"
 
 
 def describe_parked(row: GameRow, folder: str) -> Iterable[str]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, false, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, case, false, func, insert, or_, select, update
 
 from processor.store.columns import digest
-from processor.store.rows import OutboxRow, SendState
-from processor.store.tables import outbox
+from processor.store.rows import WAITING, OutboxRow, SendState
+from processor.store.tables import games, outbox
 from rules.play.outgoing import TOPIC, Outgoing
-from rules.play.turns import TurnRef
+from rules.play.turns import GameStatus, TurnRef
 
 
 class TextChanged(Exception):
@@ -111,6 +111,33 @@ def list_rows(connection: Connection, turn_id: int, *states: SendState) -> tuple
     return tuple(
         OutboxRow.of(row) for row in connection.execute(select(outbox).where(*mine).order_by(outbox.c.id))
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What of a game is still to be sent. texts: how many. not_before: of the one that was put off longest,
+    UTC, None where all may leave.
+    """
+
+    game: str
+    folder: str
+    texts: int
+    not_before: datetime | None
+
+
+def list_waiting(connection: Connection) -> tuple[Waiting, ...]:
+    """All games in play from which something is still to be sent, by id."""
+    put_off = case((outbox.c.state == SendState.READY, outbox.c.not_before))
+    counted = (games.c.id, games.c.folder, func.count(), func.max(put_off))
+    mine = (outbox.c.state.in_(WAITING), games.c.status == GameStatus.ACTIVE)
+    rows = connection.execute(
+        select(*counted)
+        .join(games, games.c.id == outbox.c.game_id)
+        .where(*mine)
+        .group_by(games.c.id, games.c.folder)
+        .order_by(games.c.id)
+    )
+    return tuple(Waiting(*row) for row in rows)
 
 
 def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
