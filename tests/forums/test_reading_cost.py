@@ -7,23 +7,24 @@ from typing import Any
 
 import pytest
 
-from jobs.demo.spirit_server import SpiritServer
+from jobs.demo.forum_server import ForumServer
 from processor.forums.http import ForumHttp
-from processor.forums.spirit import SpiritForum
 from processor.ports import IncompletePage
-from tests.support.forum_fixtures import ALICE, BOT, TITLE, connect
-from tests.support.standin import StandIn
+from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, SCENE, TITLE, Adapter, enter
+from tests.support.standin import STANDINS, StandIn
 
 PAGE = 3
 """Posts a page in these forums."""
 
-Server = SpiritServer | StandIn
+MANY = 9_980
+
+Server = ForumServer | StandIn
 Counted = Callable[[Callable[[], Any]], int]
 
 
-@pytest.fixture(params=["standin", "spirit"])
+@pytest.fixture(params=[*(f"{name}_standin" for name in STANDINS), "spirit"])
 def server(request: pytest.FixtureRequest) -> Server:
-    """The stand-in, and real Spirit."""
+    """Every stand-in, and real Spirit."""
     found: Server = request.getfixturevalue(request.param)
     return found
 
@@ -53,10 +54,10 @@ def fill(server: Server, posts: int) -> list[str]:
     return [server.write_post(server.topics[TITLE], ALICE.name, f"mensaje {n}") for n in range(posts)]
 
 
-def begin(server: Server, posts: int) -> tuple[SpiritForum, int, str]:
+def begin(server: Server, posts: int) -> tuple[Adapter, int, str]:
     """A topic of so many posts that was read to its end: who has read it, and its newest post."""
     fill(server, posts - 1)
-    bot = connect(server, BOT)
+    bot = enter(server, BOT)
     newest = bot.read_topic(server.topics[TITLE]).posts[-1]
     return bot, newest.number or 0, newest.id
 
@@ -90,3 +91,24 @@ def test_a_post_that_was_taken_away_shows_with_the_first_request(server: Server,
             bot.read_topic(server.topics[TITLE], position, post_id)
 
     assert 1 == count(read_on)
+
+
+@pytest.mark.parametrize("kind", STANDINS.values(), ids=STANDINS)
+def test_ten_thousand_posts_without_a_new_one_cost_one_request(kind: type[StandIn], count: Counted) -> None:
+    """And one more for the page that a new post begins. (Discourse says how many there are below 10,000.)"""
+    with kind(ACCOUNTS, **{**SCENE, "comments_per_page": 20}) as forum:
+        topic = forum.topics[TITLE]
+        author = forum.state.by_name(ALICE.name)
+        for n in range(2, MANY + 1):
+            forum.state.add_post(int(topic), author, f"mensaje {n}")
+        bot, known = enter(forum, BOT), str(forum.state.stored[-1].id)
+        bot.read_topic(topic, MANY, known)
+        read: list[int] = []
+
+        def read_on() -> None:
+            read.append(len(bot.read_topic(topic, MANY, known).posts))
+
+        assert 1 == count(read_on)
+        forum.write_post(topic, ALICE.name, "nuevo")
+        assert 2 >= count(read_on)
+    assert 1 <= read[0] < read[1] <= 21
