@@ -234,3 +234,41 @@ def test_a_game_goes_nowhere_else(flaskbb_standin: FlaskbbStandIn) -> None:
         with pytest.raises(ForeignAddress):
             bot.read_topic(flaskbb_standin.topics[TITLE])
         assert [] == other.requests()
+
+
+def test_two_own_answers_in_a_row_are_told_apart(scene: Scene) -> None:
+    """The new message is the one behind the newest that was there, ours or not."""
+    bot = scene.connect(BOT)
+    sent = bot.send_private("alice", "título", "uno")
+    assert isinstance(sent, Published)
+    answers = [post_id(bot.post(sent.topic or "", text)) for text in ("dos", "dos", "tres")]
+    assert ["dos", "dos", "tres"] == [bot.raw_text(one, sent.topic or "") for one in answers]
+    assert 3 == len({sent.post_id, *answers}) - 1
+
+
+def test_an_older_conversation_is_not_taken_for_the_new_one(flaskbb_standin: FlaskbbStandIn) -> None:
+    """The forum says that it sent, and lists it later: one with the same title and text isn't the new one."""
+    bot = enter(flaskbb_standin, BOT)
+    assert isinstance(bot.send_private("alice", "título", "uno"), Published)
+    flaskbb_standin.fail("late", "private", visible_after=60.0)
+    outcome = bot.send_private("alice", "título", "uno")
+    assert Unknown("no new conversation with the title 'título' is listed") == outcome
+
+
+def test_an_edit_is_sent_only_with_the_form_for_edits(flaskbb_standin: FlaskbbStandIn) -> None:
+    """A form for replies that stands in its place would make a new post of a correction."""
+    bot, topic = enter(flaskbb_standin, BOT), flaskbb_standin.topics[TITLE]
+    written = post_id(bot.post(topic, "uno"))
+    flaskbb_standin.fail("mutate", "form", mutate=lambda page: page.replace(b"track_topic", b"subscribe"))
+    assert isinstance(bot.edit(written, "dos"), Refused)
+    assert ["Hola.", "uno"] == [post["text"] for post in flaskbb_standin.posts()]
+    assert not [one for one in flaskbb_standin.requests() if one == f"POST /post/{written}/edit"]
+
+
+def test_another_post_s_form_is_not_ours(flaskbb_standin: FlaskbbStandIn) -> None:
+    """Led to the form of a post that has the text already, we don't believe that ours has it."""
+    bot, topic = enter(flaskbb_standin, BOT), flaskbb_standin.topics[TITLE]
+    written, other = (post_id(bot.post(topic, text)) for text in ("uno", "dos"))
+    flaskbb_standin.fail("redirect", "form", text=f"/post/{other}/edit")
+    assert isinstance(bot.edit(written, "dos"), Refused)
+    assert ["Hola.", "uno", "dos"] == [post["text"] for post in flaskbb_standin.posts()]

@@ -200,7 +200,8 @@ class FlaskbbViews(ForumViews):
 
     def _get_list(self, call: Call) -> Reply:
         mine = [t for t in self.state.topics.values() if t.members and call.user.id in t.members]
-        mine.sort(key=lambda t: max((p.id for p in self.state.shown(t.id)), default=0), reverse=True)
+        mine = [t for t in mine if self.state.shown(t.id)]
+        mine.sort(key=lambda t: max(p.id for p in self.state.shown(t.id)), reverse=True)
         size, asked = self._topics_per_page, int(call.query.get("page", "1"))
         count = max(1, -(-len(mine) // size))
         entries = [self._entry(topic, call) for topic in mine[(asked - 1) * size : asked * size]]
