@@ -131,3 +131,19 @@ def test_a_turn_in_comunidad_umbria(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     stage.run("tick", "DIR", "--inbox-complete")
     assert is_resolved(stage)
     assert "VE-2" in stage.run("show", "DIR", "--turn", "1").output
+
+
+def test_notes_of_a_scene_are_orders_where_the_game_wants_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With `notes = true` they are private messages of whoever wrote the post; the post itself has none."""
+    stage = begin(tmp_path, monkeypatch, 'dialect = "umbria"\nsecret = true\nnotes = true')
+    stage.clock.set(CLOSED)
+    block = "<h3>Notas de juego</h3><p>[órdenes turno 1]<br />mover E1 a VE-2<br />[/órdenes]</p>"
+    scene = [
+        UmbriaPost(7001, 2, "Marina77", "02/12/2026, 21:30", "<p>Salgo de noche.</p>", block),
+        UmbriaPost(7002, 3, "luis", "03/12/2026, 21:30", "<p>Yo no.</p>"),
+    ]
+    stage.bring("escena.html", show_scene(scene))
+    stage.run("tick", "DIR", "--inbox-complete")
+    assert "VE-2" in stage.run("show", "DIR", "--turn", "1").output

@@ -27,7 +27,7 @@ EXEMPT = {
     "parsers/orders/marks.py": "words that players type",
     "parsers/pages/django_time.py": "dates as a forum writes them",
     "parsers/pages/saved.py": "names of forums",
-    "parsers/pages/umbria.py": "classes of its pages",
+    "parsers/pages/shapes.py": "classes of their pages",
     "parsers/files/credentials.py": "names of keys that hold secrets",
     "parsers/files/values.py": "names of days in files",
     "reporters/orders_template.py": "words that players type",

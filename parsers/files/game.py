@@ -134,6 +134,7 @@ def _build_forum(game: GameTable) -> ForumSettings:
         dialect=table.dialect or ("text" if carried else ""),
         max_chars=table.max_chars,
         confirm=table.confirm is not False,
+        notes=table.notes is True,
     )
 
 

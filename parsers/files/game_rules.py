@@ -26,7 +26,7 @@ CARRIED = "folder"
 
 _NEEDED = ("url", "topic", "account")
 _REACHED = ("url", "account")
-_ONLY_CARRIED = ("topic_url", "dialect", "max_chars", "confirm")
+_ONLY_CARRIED = ("topic_url", "dialect", "max_chars", "confirm", "notes")
 
 NOT_SEATS = frozenset(("public", "director")) | HEADER_WORDS
 """Folded names that mean something else where a seat's name may stand."""

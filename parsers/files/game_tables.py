@@ -42,6 +42,7 @@ class ForumTable(Strict):
         None, description="files/right-max-chars"
     )
     confirm: bool | None = Field(None, description=_YES_OR_NO)
+    notes: bool | None = Field(None, description=_YES_OR_NO)
 
 
 class DirectorTable(Strict):

@@ -13,9 +13,11 @@ from zoneinfo import ZoneInfo
 
 from bs4 import Tag
 
-from parsers.pages import spirit, umbria
+from parsers.pages import flaskbb, spirit, umbria
 from parsers.pages.guard import IncompletePageError, NotATopicPage
-from parsers.pages.topics import read_page
+from parsers.pages.shaped import read_posts
+from parsers.pages.shapes import SHAPES
+from parsers.pages.topics import TopicPage, attribute, read_page
 from rules.play.posts import Post
 
 _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -61,11 +63,18 @@ class OtherSoftware(NotATopicPage):
 
 
 def parse_saved(
-    body: bytes, file: str, saved_at: datetime, zone: ZoneInfo, link: Callable[[str], str]
+    body: bytes,
+    file: str,
+    saved_at: datetime,
+    zone: ZoneInfo,
+    link: Callable[[str], str],
+    *,
+    notes: bool = False,
 ) -> SavedPage:
     """Read a saved page, whole or not at all.
 
-    zone: in which the account that saved it sees times. link: makes a post's address from its id.
+    zone: in which the account that saved it sees times. link: makes a post's address from its id. notes:
+    whether what is written beside posts for few counts, as private messages.
 
     Raises:
         OtherSoftware: no parser for it. PageError: no topic page, cut, garbled, or with posts that are newer
@@ -74,32 +83,76 @@ def parse_saved(
     tree = read_page(body, None)
     for marked, parse in _PARSERS.values():
         if tree.select_one(marked) is not None:
-            page = parse(tree, file, saved_at, zone, link)
+            page = parse(tree, _Save(file, saved_at, zone, link, notes))
             _check_age(page)
             return page
     text = body.decode("utf-8", errors="ignore")  # only to name the software, nothing is read from it
     raise OtherSoftware(next((name for name, mark in _NAMES if mark.search(text)), ""))
 
 
-def _parse_spirit(
-    tree: Tag, file: str, saved_at: datetime, zone: ZoneInfo, link: Callable[[str], str]
-) -> SavedPage:
-    page = spirit.parse_topic(tree, zone, link)
-    return SavedPage(file, "spirit", saved_at, page.topic, page.private, page.posts, page.page, page.pages)
+@dataclass(frozen=True, slots=True)
+class _Save:
+    """What is known of a saved page besides its tree."""
+
+    file: str
+    saved_at: datetime
+    zone: ZoneInfo
+    link: Callable[[str], str]
+    notes: bool
+
+    def of(self, software: str, page: TopicPage) -> SavedPage:
+        """The page of a topic or conversation that says which of how many it is."""
+        return SavedPage(
+            self.file,
+            software,
+            self.saved_at,
+            page.topic,
+            page.private,
+            page.posts,
+            page.page,
+            page.pages,
+        )
+
+    def alone(self, software: str, posts: tuple[Post, ...]) -> SavedPage:
+        """A page that proves nothing but itself."""
+        return SavedPage(self.file, software, self.saved_at, "", False, posts, None, None)
 
 
-def _parse_umbria(
-    tree: Tag, file: str, saved_at: datetime, zone: ZoneInfo, link: Callable[[str], str]
-) -> SavedPage:
-    posts = umbria.parse_scene(tree, zone, link)
-    return SavedPage(file, "umbria", saved_at, "", False, posts, None, None)
+def _parse_spirit(tree: Tag, save: _Save) -> SavedPage:
+    return save.of("spirit", spirit.parse_topic(tree, save.zone, save.link))
 
 
-Parse = Callable[[Tag, str, datetime, ZoneInfo, Callable[[str], str]], SavedPage]
+def _parse_umbria(tree: Tag, save: _Save) -> SavedPage:
+    return save.alone("umbria", umbria.parse_scene(tree, save.zone, save.link, notes=save.notes))
+
+
+def _parse_flaskbb(tree: Tag, save: _Save) -> SavedPage:
+    """A topic, or a conversation: its page doesn't say which one, so it is called after its first message."""
+    first = tree.select_one(".conversation-message")
+    if first is None:
+        return save.of("flaskbb", flaskbb.parse_topic(tree, save.link))
+    name = attribute(first, "id").replace("mid", "c")
+    return save.of("flaskbb", flaskbb.parse_conversation(tree, name, (), save.link(name)))
+
+
+def _by_shape(software: str) -> Parse:
+    """The parser of a software whose pages are read by their shape."""
+
+    def parse(tree: Tag, save: _Save) -> SavedPage:
+        read = read_posts(tree, SHAPES[software], save.zone, save.link)
+        return save.alone(software, tuple(post for post, _ in read))
+
+    return parse
+
+
+Parse = Callable[[Tag, _Save], SavedPage]
 
 _PARSERS: Mapping[str, tuple[str, Parse]] = {
     "spirit": ("div.comments_list, footer.layout__footer", _parse_spirit),
     "umbria": ("div#listaMensajes", _parse_umbria),
+    "flaskbb": ("div.flaskbb-layout", _parse_flaskbb),
+    "xenforo": ("html#XF, article.message[data-content^=post-]", _by_shape("xenforo")),
+    "nodebb": ('[component="topic"], li[component=post]', _by_shape("nodebb")),
 }
 """By software: what only its pages have, and their parser."""
 

@@ -176,7 +176,8 @@ def _read_text(game: Game, name: str, body: bytes, found: _Found) -> None:
 def _read_page(game: Game, path: Path, name: str, body: bytes, found: _Found) -> None:
     saved = _saved_at(path, game)
     try:
-        page = parse_saved(body, name, saved, ZoneInfo(game.forum.zone), lambda _: game.forum.url)
+        zone = ZoneInfo(game.forum.zone)
+        page = parse_saved(body, name, saved, zone, lambda _: game.forum.url, notes=game.forum.notes)
     except OtherSoftware as other:
         words = quoted(READABLE)
         right = msg("folder/copy-instead", words=words)

@@ -79,6 +79,7 @@ class ForumSettings:
     Where a person carries the texts (`folder`): url: address of the topic, for readers, "" for none. topic:
     its id, "" for any. folder: the game's own, absolute. dialect: the forum's software, or how it writes.
     max_chars: longest post. confirm: whether texts count as published once the director has said so.
+    notes: whether what is written beside posts for few is read, as private messages.
     """
 
     software: str
@@ -91,6 +92,7 @@ class ForumSettings:
     dialect: str = ""
     max_chars: int | None = None
     confirm: bool = True
+    notes: bool = False
 
     @property
     def markup(self) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from jobs.catalogues import load_catalogue
-from parsers.pages.guard import PageError
+from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.saved import READABLE, OtherSoftware, SavedPage, parse_saved
 from processor.forums.folder_pages import Joined, join_pages
 from tests.support.spirit_pages import ShownPost, Viewer, show_login, show_topic
@@ -17,6 +18,8 @@ from tests.support.umbria_pages import UmbriaPost, show_scene
 NOON = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 DIRECTOR = Viewer("9", "elena", "Europe/Madrid")
 HOUR = timedelta(hours=1)
+LATER = datetime(2030, 1, 1, tzinfo=UTC)
+PAGES = Path(__file__).parent
 
 
 def post(number: int, html: str = "<p>Hola</p>", edits: int = 0) -> ShownPost:
@@ -52,17 +55,74 @@ def test_a_page_is_known_by_its_fingerprint() -> None:
     scene = show_scene([UmbriaPost(7, 4321, "Ana", "01/12/2026, 12:30", "<p>Hola</p>")])
     umbria = parse_saved(scene.encode(), "b.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), lambda _: "")
     assert ("umbria", None, "4321") == (umbria.software, umbria.pages, umbria.posts[0].author_id)
-    assert ("spirit", "umbria") == READABLE
+    assert ("spirit", "umbria", "flaskbb", "xenforo", "nodebb") == READABLE
+
+
+def test_a_topic_of_flaskbb_and_a_conversation() -> None:
+    """A topic says which of how many pages it is; a conversation is one page, known by its first message."""
+    zone = ZoneInfo("UTC")
+    topic = parse_saved((PAGES / "flaskbb" / "topic.html").read_bytes(), "a.html", LATER, zone, str)
+    assert ("flaskbb", "12", False, 2, 3) == (
+        topic.software,
+        topic.topic,
+        topic.private,
+        topic.page,
+        topic.pages,
+    )
+    assert ["ana", "beto_2", "carla", None, "ana"] == [post.author_id for post in topic.posts]
+    letters = parse_saved((PAGES / "flaskbb" / "conversation.html").read_bytes(), "b.html", LATER, zone, str)
+    assert (True, 1, 1) == (letters.private, letters.page, letters.pages)
+    first = letters.posts[0]
+    assert (letters.topic, True) == (first.topic, first.private)
+    assert {f"{letters.topic}m"} == {one.id[: len(letters.topic) + 1] for one in letters.posts}
+
+
+@pytest.mark.parametrize(
+    ("name", "software"), [("xf2", "xenforo"), ("nodebb", "nodebb"), ("umbria", "umbria")]
+)
+def test_pages_that_are_read_by_their_shape_prove_only_themselves(name: str, software: str) -> None:
+    """Nothing tells how many there are, so the director has to say that none is missing."""
+    body = (PAGES / "shapes" / f"{name}.html").read_bytes()
+    page = parse_saved(body, "a.html", LATER, ZoneInfo("Europe/Madrid"), str)
+    assert (software, "", None, None) == (page.software, page.topic, page.page, page.pages)
+    assert ["31"] == [post.author_id for post in page.posts]
+    assert join_pages([page]).until is None
+
+
+def test_notes_of_umbria_are_read_by_option_only() -> None:
+    """They are for few: where the game wants them, they are private messages of whoever wrote the post."""
+    body = (PAGES / "shapes" / "umbria.html").read_bytes()
+    page = parse_saved(body, "a.html", LATER, ZoneInfo("Europe/Madrid"), str, notes=True)
+    post, notes = page.posts
+    assert [("880041", False), ("880041n", True)] == [(one.id, one.private) for one in (post, notes)]
+    assert ("31", post.created_at, post.url) == (notes.author_id, notes.created_at, notes.url)
+    assert "pregonar" in (notes.html or "")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<html id="XF" class="XenForo"><body><form></form></body></html>',
+        '<html><body><ul component="topic"></ul></body></html>',
+        '<html><body><div class="flaskbb-layout"></div></body></html>',
+        '<html><body><div id="listaMensajes"></div></body></html>',
+    ],
+)
+def test_a_known_forum_s_page_without_posts_is_no_topic(page: str) -> None:
+    """It is told so, instead of that its program isn't known."""
+    with pytest.raises(NotATopicPage) as raised:
+        parse_saved(f"<!DOCTYPE html>{page}".encode(), "a.html", NOON, ZoneInfo("UTC"), str)
+    assert not isinstance(raised.value, OtherSoftware)
 
 
 @pytest.mark.parametrize(
     ("mark", "name"),
     [
         ('<body id="phpbb" class="x">', "phpBB"),
-        ('<html id="XF" data-xf-init="x">', "XenForo"),
+        ('<div class="x">forum software by <b>vBulletin</b></div>', "vBulletin"),
         ("<script>var my_post_key = 'x';</script>", "MyBB"),
         ('<meta name="generator" content="Discourse 3.1">', "Discourse"),
-        ("<p>Powered by FlaskBB</p>", "FlaskBB"),
+        ("<p>Powered by Flarum</p>", "Flarum"),
         ("<p>Nada</p>", ""),
     ],
 )
