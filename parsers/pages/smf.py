@@ -1,0 +1,188 @@
+"""Topics of SMF 2.1 (see `smf_frame` for what all its pages have in common)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime
+
+from bs4 import Comment, Tag
+
+from parsers.pages.guard import IncompletePageError, NotATopicPage
+from parsers.pages.moments import Moment
+from parsers.pages.smf_frame import find_topic, parse_paging, parse_viewer, refuse_errors, user_of, words_of
+from parsers.pages.smf_time import Clock
+from parsers.pages.topics import TopicPage, attribute, check_numbers
+from rules.play.posts import Post, Precision, Visibility
+
+_MESSAGE = re.compile("msg([0-9]{1,18})")
+_PROFILE = 'a[href*="action=profile"]'
+
+
+def parse_topic(page: Tag, clock: Clock, link: Callable[[str], str]) -> TopicPage:
+    """Read a topic page, whole or not at all.
+
+    The posts' bodies and signatures are taken out of the tree first, so that nothing people write is mistaken
+    for structure.
+
+    page: what `read_page` gave; without its posts' bodies afterwards. link: makes a post's address from its
+    id.
+
+    Raises:
+        NotATopicPage: an error, or none of a topic's marks.
+        IncompletePageError: a topic page with gaps, with posts lacking parts, or without its page numbers.
+    """
+    refuse_errors(page)
+    boxes = page.select("#forumposts #quickModForm > div[id^=msg]:has(> .post_wrapper)")
+    marked = page.select(".post_wrapper, .inner[data-msgid]")
+    if len(marked) != 2 * len(boxes):
+        detail = f"{len(marked)} things look like posts or bodies, {len(boxes)} posts stand in their place"
+        raise IncompletePageError("page/drift", detail)
+    bodies = [_take_body(box) for box in boxes]
+    topic = _parse_topic_id(page)
+    if not boxes:
+        raise NotATopicPage("page/no-posts", "a topic page has at least one post, this page has none")
+    paging = parse_paging(page, ".pagesection")
+    numbers = [_parse_number(box, first=paging.page == 1 and box is boxes[0]) for box in boxes]
+    posts = tuple(
+        _parse_post(box, body, number, topic, clock, link)
+        for box, body, number in zip(boxes, bodies, numbers, strict=True)
+    )
+    check_numbers(posts)
+    return TopicPage(
+        topic=topic,
+        title=words_of(page.select_one("#top_subject")),
+        private=False,
+        page=paging.page,
+        pages=paging.pages,
+        posts=posts,
+        viewer=parse_viewer(page),
+        participants=(),
+        open=offers_reply(page),
+    )
+
+
+def offers_reply(page: Tag) -> bool:
+    """Whether a topic's page lets the account answer."""
+    return page.select_one("a.button_strip_reply, form#postmodify textarea[name=message]") is not None
+
+
+def _parse_topic_id(page: Tag) -> str:
+    """The topic's id from where only the forum writes."""
+    marks = [attribute(page.select_one("form#quickModForm"), "action")]
+    marks += [attribute(one, "href") for one in page.select("link[rel=canonical]")]
+    ids = {found for mark in marks if (found := find_topic(mark))}
+    ids |= {attribute(one, "value") for one in page.select("form#postmodify input[name=topic]")}
+    if len(ids) != 1:
+        seen = ", ".join(sorted(ids))
+        raise NotATopicPage("page/no-topic", f"the page names the topics {seen}" if ids else "no topic page")
+    return ids.pop()
+
+
+def _take_body(box: Tag) -> str:
+    number = attribute(box, "id").removeprefix("msg")
+    body = box.select_one(":scope > .post_wrapper > .postarea > .post > .inner")
+    if body is None or attribute(body, "id") != f"msg_{number}":
+        raise IncompletePageError("page/no-body", f"post {number} has no text")
+    for signature in box.select(".moderatorbar .signature"):
+        signature.decompose()
+    return inner_html(body.extract())
+
+
+def inner_html(body: Tag) -> str:
+    """What a body holds, without what SMF writes anew on every day: above a quote, when that was posted."""
+    for head in body.select("blockquote > cite"):
+        head.decompose()
+    for comment in body.find_all(string=lambda text: isinstance(text, Comment)):
+        comment.extract()
+    return body.decode_contents().strip()
+
+
+def _parse_number(box: Tag, *, first: bool) -> int:
+    """A post's position. SMF counts the answers; the opening post has no number."""
+    shown = words_of(box.select_one(".keyinfo .page_number")).removeprefix("#")
+    if not shown and first:
+        return 1
+    if not shown.isdecimal():
+        raise IncompletePageError("page/drift", f"post {attribute(box, 'id')} has no number: {shown!r}")
+    return int(shown) + 1
+
+
+def _parse_post(
+    box: Tag, body: str, number: int, topic: str, clock: Clock, link: Callable[[str], str]
+) -> Post:
+    found = _MESSAGE.fullmatch(attribute(box, "id"))
+    if found is None:
+        raise IncompletePageError("page/drift", f"a post without id: {attribute(box, 'id')!r}")
+    post_id = found[1]
+    moment, precision = read_time(box.select_one(".postinfo > a.smalltext"), clock, post_id)
+    author_id, author = parse_author(box, post_id)
+    state = _parse_state(box, post_id)
+    edited, edited_at = _parse_edit(box, post_id, clock)
+    return Post(
+        id=post_id,
+        topic=topic,
+        author_id=author_id,
+        author=author,
+        created_at=moment.utc,
+        precision=precision,
+        url=link(post_id),
+        html=body if state is Visibility.VISIBLE else None,
+        edits=int(edited),
+        edited_at=edited_at,
+        visibility=state,
+        number=number,
+        ambiguous=moment.ambiguous,
+    )
+
+
+def _parse_state(box: Tag, post_id: str) -> Visibility:
+    """Posts that wait for a moderator stand there for moderators, and for their author with a notice."""
+    classes = box.get_attribute_list("class")
+    waiting = box.select_one(".post > .noticebox") is not None
+    if "approvebg" in classes or waiting:
+        return Visibility.UNAPPROVED
+    if "windowbg" not in classes:
+        raise IncompletePageError("page/drift", f"post {post_id} is of an unknown kind: {classes}")
+    return Visibility.VISIBLE
+
+
+def parse_author(box: Tag, post_id: str) -> tuple[str | None, str]:
+    """Whose a post is: account id, None for a guest or an account that is gone, and name.
+
+    Raises:
+        IncompletePageError: the post doesn't say, or says it twice.
+    """
+    head = box.select_one(".poster > h4")
+    links = head.select(f":scope > {_PROFILE}") if head else []
+    if head is None or len(links) > 1 or not words_of(head):
+        raise IncompletePageError("page/no-author", f"post {post_id} doesn't say whose it is")
+    if not links:
+        return None, words_of(head)
+    user = user_of(links[0])
+    if user is None:
+        raise IncompletePageError("page/no-author", f"post {post_id} links to no account")
+    return user, words_of(links[0])
+
+
+def read_time(shown: Tag | None, clock: Clock, post_id: str) -> tuple[Moment, Precision]:
+    """When something was written, and how exactly the forum tells.
+
+    Raises:
+        IncompletePageError: no time, or a format that isn't known.
+    """
+    try:
+        return clock.read(words_of(shown))
+    except ValueError as error:
+        raise IncompletePageError("page/bad-time", f"post {post_id}: {error}") from None
+
+
+def _parse_edit(box: Tag, post_id: str, clock: Clock) -> tuple[bool, datetime | None]:
+    """Whether a post was edited, and when, where its mark begins with a time behind its label."""
+    mark = box.select_one(f".postinfo #modified_{post_id}.modified")
+    if mark is None:
+        raise IncompletePageError("page/drift", f"post {post_id} has no place for edits")
+    edited = bool(words_of(mark))
+    for label in mark.select(".lastedit"):
+        label.decompose()
+    return edited, clock.read_first(words_of(mark).lstrip(": «"))
