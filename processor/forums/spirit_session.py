@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from bs4 import Tag
 
 from parsers.pages.spirit import parse_viewer
 from parsers.pages.spirit_forms import parse_complaints, parse_zone
-from processor.ports import ForumError
+from processor.forums.zones import AccountZone
 
 
 class SpiritSite:
@@ -25,15 +25,12 @@ class SpiritSite:
 
     def __init__(self, zone: str | None) -> None:
         """zone: what the account's preferences are expected to say, None to believe them."""
-        self._wanted_zone = zone
-        self._zone: ZoneInfo | None = None
+        self._zone = AccountZone(zone)
 
     @property
     def zone(self) -> ZoneInfo:
         """The zone in which the forum shows times to the account. Raises ForumError before `learn`."""
-        if self._zone is None:
-            raise ForumError("forum/unknown-zone", "the account's time zone is not known")
-        return self._zone
+        return self._zone.zone
 
     def find_viewer(self, page: Tag) -> str | None:
         """See `Site.find_viewer`."""
@@ -51,14 +48,5 @@ class SpiritSite:
         """See `Site.check_answer`: Spirit's errors have an error's status."""
 
     def learn(self, page: Tag) -> None:
-        """See `Site.learn`: the zone that the account has chosen; what the settings say must agree, else
-        every deadline is off.
-        """
-        chosen, wanted = parse_zone(page), self._wanted_zone
-        if chosen and wanted and chosen != wanted:
-            detail = f"the account sees times in {chosen}, the settings say {wanted}"
-            raise ForumError("forum/wrong-zone", f"{detail}: make them agree")
-        try:
-            self._zone = ZoneInfo(chosen or wanted or "")
-        except (ZoneInfoNotFoundError, ValueError):
-            raise ForumError("forum/unknown-zone", f"no known time zone: {chosen or wanted!r}") from None
+        """See `Site.learn`: the zone that the account has chosen."""
+        self._zone.learn(parse_zone(page))
