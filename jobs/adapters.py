@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from processor.forums.discourse import DISCOURSE, DiscourseForum
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
+from processor.forums.smf import SMF, SmfForum
 from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.ports import Forum
 from processor.service.backlog import Tempo
@@ -47,10 +48,15 @@ def _discourse(forum: ForumSettings, password: str, http: ForumHttp, capabilitie
     return DiscourseForum(forum.account, password, http, capabilities)
 
 
+def _smf(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return SmfForum(forum.url, forum.account, password, forum.zone, http, capabilities)
+
+
 ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
     "discourse": Adapter(_discourse, DISCOURSE, "{url}t/{topic}"),
+    "smf": Adapter(_smf, SMF, "{url}index.php?topic={topic}.0"),
 }
 """By the software's name in `game.toml`; `parsers.files.game.SOFTWARE` has the same names."""
 

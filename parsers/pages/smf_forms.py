@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from bs4 import Tag
 
 _QUOTED = re.compile(
-    r"\[quote author=[^\n]* link=(?:msg|action=profile;u|topic)=[^\n\]]* date=[0-9]{1,12}\]\n(.*)\n\[/quote\]",
+    r"\[quote author=[^\n]* link=(?:msg|action=profile;u|topic)=[^\n\]]* date=[0-9]{1,12}\]\n"
+    r"(.*)\n\[/quote\]",
     re.DOTALL,
 )
 _TOKEN = re.compile("[0-9a-f]{32}")

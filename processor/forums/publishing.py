@@ -36,7 +36,9 @@ class Forms(Protocol):
         ...
 
     def edit_path(self, post_id: str) -> str:
-        """Where a post's text is edited: the form's page, and where it is sent to."""
+        """Where a post's text is edited: the form's page, and where it is sent to unless `edit_target` says
+        otherwise. Raises ForumError.
+        """
         ...
 
     def find_post(self, location: str) -> str | None:
@@ -97,8 +99,8 @@ class Publisher(ABC):
         too_long = self.check_length(text)
         if too_long:
             return too_long
-        path = self._forms.edit_path(post_id)
         try:
+            path = self._forms.edit_path(post_id)
             form = self.find_form(path, *self._forms.edit)
         except ForumError as error:
             return not_stored(error)
@@ -116,7 +118,7 @@ class Publisher(ABC):
                 return Published(post_id)
             return Unknown(f"the forum leads from editing {post_id} to {location}")
 
-        return self.send("edit", path, self.fill(form, whole), judge)
+        return self.send("edit", self.edit_target(post_id, path), self.fill(form, whole), judge)
 
     @abstractmethod
     def probe_private(self) -> None:
@@ -129,6 +131,11 @@ class Publisher(ABC):
     def own_text(self, post_id: str) -> str:
         """The text of an own post as typed. Raises ForumError."""
         return self.find_form(self._forms.edit_path(post_id), *self._forms.edit).text
+
+    def edit_target(self, post_id: str, path: str) -> str:
+        """Where the form for edits is sent to. path: of its page."""
+        del post_id
+        return path
 
     def reply_form(self, topic: str, tree: Tag) -> Form:
         """The form for replies in a topic, which stands on its newest page. Raises ForumError."""

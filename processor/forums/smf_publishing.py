@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from bs4 import Tag
@@ -13,7 +13,7 @@ from parsers.pages.guard import PageError
 from parsers.pages.letters import Letter, bare_subject
 from parsers.pages.smf_frame import Refusal
 from processor.forums.http import Answer
-from processor.forums.publishing import Publisher, as_browser
+from processor.forums.publishing import Publisher
 from processor.forums.reading import TopicReader, rank
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import Session, as_forum_errors
@@ -53,10 +53,6 @@ class SmfForms:
         """See `Forms.edit_path`. Raises ForumError where the topic isn't known."""
         return f"index.php?action=post;msg={post_id};topic={self._pages.find_topic(post_id)}.0"
 
-    def edit_target(self, post_id: str) -> str:
-        """See `Forms.edit_target`."""
-        return f"index.php?action=post2;msg={post_id}"
-
     def find_post(self, location: str) -> str | None:
         """See `Forms.find_post`."""
         return smf_frame.find_message(location)
@@ -93,11 +89,16 @@ class SmfPublisher(Publisher):
         """See `Forum.post`."""
         return self._answer(topic, text) if topic.startswith("c") else super().post(topic, text)
 
-    def edit(self, post_id: str, text: str) -> Outcome:
-        """See `Forum.edit`; nobody can edit a private message in SMF."""
+    def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
+        """See `Writer.edit`; nobody can edit a private message in SMF."""
         if post_id.startswith("m"):
             return Refused("a private message can't be edited")
-        return super().edit(post_id, text)
+        return super().edit(post_id, text, without)
+
+    def edit_target(self, post_id: str, path: str) -> str:
+        """See `Publisher.edit_target`."""
+        del path
+        return f"index.php?action=post2;msg={post_id}"
 
     def own_text(self, post_id: str) -> str:
         """See `Publisher.own_text`."""

@@ -179,6 +179,10 @@ class Limit(StrEnum):
     """
     MISSING_TOPICS = "missing-topics"
     """A topic that isn't there can't be told from one in which nobody has posted yet: neither is complete."""
+    CLOSED_TEXTS = "closed-texts"
+    """In a closed topic there is no text to ask for, not even our own."""
+    QUOTING_TEXTS = "quoting-texts"
+    """There is no text to ask for of somebody's post that quotes others: `raw_text` gives None."""
     SESSIONS = "sessions"
     """Nobody logs in: each request carries the account's key, no session is kept between runs."""
 

@@ -27,6 +27,7 @@ OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS, Limit.MERGES))
 LIMITS = {
     "flaskbb": frozenset((Limit.SAME_TEXT,)),
     "discourse": frozenset((Limit.SESSIONS,)),
+    "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
 }
 """By software, of those that have any."""
 

@@ -135,7 +135,8 @@ def frame(content: str, eye: Eye) -> str:
     """The page around all content: the menu of a member or of a guest, and the forum's clock."""
     if eye.id:
         menu = (
-            '<ul class="floatleft" id="top_info"><li><a href="/index.php?action=profile" id="profile_menu_top">'
+            '<ul class="floatleft" id="top_info"><li>'
+            '<a href="/index.php?action=profile" id="profile_menu_top">'
             f'{eye.name}</a></li><li><a href="/index.php?action=pm" id="pm_menu_top">My Messages</a></li><li>'
             f'<a href="/index.php?action=profile;area=showalerts;u={eye.id}" id="alerts_menu_top">Alerts</a>'
             "</li></ul>"

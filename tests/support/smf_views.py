@@ -215,10 +215,16 @@ class SmfViews(ForumViews):
         return Reply(body=pages.frame(form, eye))
 
     def _get_form(self, call: Call) -> Reply:
-        if call.parts.get("action") == "login":
-            return Reply(body=pages.show_login(self._eye(call)))
-        if call.parts.get("action") == "pm":
-            return self._letter_form(call)
+        match call.parts.get("action"):
+            case "login":
+                return Reply(body=pages.show_login(self._eye(call)))
+            case "pm":
+                return self._letter_form(call)
+            case _:
+                return self._get_post_form(call)
+
+    def _get_post_form(self, call: Call) -> Reply:
+        """An empty form, one that quotes a post, or one to edit it."""
         topic = self._find_topic(call)
         wanted = call.parts.get("msg") or call.parts.get("quote")
         post = next((one for one in self.state.stored if str(one.id) == wanted), None)
@@ -226,18 +232,17 @@ class SmfViews(ForumViews):
             return self._gone(call)
         if topic.closed and not call.user.staff:
             return self._locked(call)
-        if post is None:
-            return self._post_form(call, topic, "")
-        if "quote" in call.parts:
+        if post is not None and "msg" in call.parts:
+            return self._edit_form(call, topic, post)
+        text = ""
+        if post is not None:
             name = self.state.accounts[post.author_id].name
-            return self._post_form(
-                call, topic, pages.quote(post.text, name, f"msg={post.id}", post.date) + "\n"
-            )
-        if not self._may_edit(post, call):
-            return self._error(call, "cannot_modify_any", "You are not allowed to modify just any message.")
-        return self._edit_form(call, topic, post)
+            text = pages.quote(post.text, name, f"msg={post.id}", post.date) + "\n"
+        return self._post_form(call, topic, text)
 
     def _edit_form(self, call: Call, topic: StoredTopic, post: StoredPost) -> Reply:
+        if not self._may_edit(post, call):
+            return self._error(call, "cannot_modify_any", "You are not allowed to modify just any message.")
         eye, fields = self._eye(call), self._reply_fields(topic)
         action = f"/index.php?action=post2;start=0;msg={post.id};f{call.token[:9]}={call.token};board=1"
         return Reply(body=pages.frame(pages.show_form(eye, action, fields, post.text), eye))
@@ -279,6 +284,16 @@ class SmfViews(ForumViews):
             return self._locked(call)
         if self._was_sent(call):
             return self._twice(call)
+        said = self._complain(call, topic)
+        if said is not None:
+            return said
+        post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
+        post.removed = self.moderated and not call.user.staff
+        back = f"topic={topic.id}.new#new" if call.data.get("goback") == "1" else "board=1.0"
+        return Reply(302, location=f"{self.url}/index.php?{back}")
+
+    def _complain(self, call: Call, topic: StoredTopic) -> Reply | None:
+        """The form again, or an error, where something about the post is wrong."""
         text = call.data.get("message", "")
         newest = max(post.id for post in self.state.shown(topic.id))
         if newest > int(call.data.get("last_msg", "0")):
@@ -286,12 +301,7 @@ class SmfViews(ForumViews):
             return self._post_form(call, topic, text, said, serious=False)
         if not text.strip():
             return self._post_form(call, topic, text, "The message body was left empty.")
-        if self._waits(call, "post"):
-            return self.flood(call)
-        post = self.state.add_post(topic.id, call.user, text, self._delay(call))
-        post.removed = self.moderated and not call.user.staff
-        back = f"topic={topic.id}.new#new" if call.data.get("goback") == "1" else "board=1.0"
-        return Reply(302, location=f"{self.url}/index.php?{back}")
+        return self.flood(call) if self._waits(call, "post") else None
 
     def _post_edit(self, call: Call) -> Reply:
         post = next((one for one in self.state.stored if str(one.id) == call.parts["msg"]), None)

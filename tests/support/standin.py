@@ -18,6 +18,7 @@ from typing import Any, Self
 from jobs.demo.spirit_server import Account, OpeningPost
 from tests.support.discourse_views import DiscourseViews
 from tests.support.flaskbb_views import FlaskbbViews
+from tests.support.smf_views import SmfViews
 from tests.support.standin_call import ForumViews
 from tests.support.standin_http import Handler
 from tests.support.standin_state import Event, Fault, State
@@ -207,7 +208,15 @@ class DiscourseStandIn(StandIn):
     views: DiscourseViews
 
 
+class SmfStandIn(StandIn):
+    """The same forum in the dialect of SMF."""
+
+    software = "smf"
+    answering = SmfViews
+    views: SmfViews
+
+
 STANDINS: Mapping[str, type[StandIn]] = {
-    one.software: one for one in (StandIn, FlaskbbStandIn, DiscourseStandIn)
+    one.software: one for one in (StandIn, FlaskbbStandIn, DiscourseStandIn, SmfStandIn)
 }
 """By the software whose dialect they speak. The contract of all adapters is held over each of them."""
