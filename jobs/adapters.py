@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from processor.forums.discourse import DISCOURSE, DiscourseForum
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
+from processor.forums.nodebb import NODEBB, NodebbForum
 from processor.forums.smf import SMF, SmfForum
 from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.ports import Forum
@@ -52,11 +53,16 @@ def _smf(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Cap
     return SmfForum(forum.url, forum.account, password, forum.zone, http, capabilities)
 
 
+def _nodebb(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return NodebbForum(forum.url, forum.account, password, http, capabilities)
+
+
 ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
     "discourse": Adapter(_discourse, DISCOURSE, "{url}t/{topic}"),
     "smf": Adapter(_smf, SMF, "{url}index.php?topic={topic}.0"),
+    "nodebb": Adapter(_nodebb, NODEBB, "{url}topic/{topic}"),
 }
 """By the software's name in `game.toml`; `parsers.files.game.SOFTWARE` has the same names."""
 

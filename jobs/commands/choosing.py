@@ -26,6 +26,7 @@ class Software(StrEnum):
     FLASKBB = "flaskbb"
     DISCOURSE = "discourse"
     SMF = "smf"
+    NODEBB = "nodebb"
     FOLDER = "folder"
 
 

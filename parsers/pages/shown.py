@@ -28,7 +28,7 @@ def read_lines(html: str) -> list[str]:
     body = BeautifulSoup(html, "lxml")
     for tag in body(_SILENT):
         tag.decompose()
-    for emoji in body.select("i.tw[title]"):
+    for emoji in body.select("i.tw[title], img.emoji[title]"):
         emoji.replace_with(str(emoji["title"]))
     for tag in body(_BLOCKS):
         tag.insert_before("\n")

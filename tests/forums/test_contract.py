@@ -28,6 +28,7 @@ LIMITS = {
     "flaskbb": frozenset((Limit.SAME_TEXT,)),
     "discourse": frozenset((Limit.SESSIONS,)),
     "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
+    "nodebb": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),
 }
 """By software, of those that have any."""
 

@@ -18,6 +18,7 @@ from typing import Any, Self
 from jobs.demo.spirit_server import Account, OpeningPost
 from tests.support.discourse_views import DiscourseViews
 from tests.support.flaskbb_views import FlaskbbViews
+from tests.support.nodebb_views import NodebbViews
 from tests.support.smf_views import SmfViews
 from tests.support.standin_call import ForumViews
 from tests.support.standin_http import Handler
@@ -88,6 +89,9 @@ class StandIn:
         crawlers = {event.detail for event in self.events("crawler")}
         if crawlers and kind is None:
             raise AssertionError(f"forums lock out {', '.join(sorted(crawlers))}")
+        drift = {f"{event.what}: {event.detail}" for event in self.events("drift")}
+        if drift and kind is None:
+            raise AssertionError("not in the published interface:\n" + "\n".join(sorted(drift)))
 
     def fail(self, kind: str, on: str, **details: Any) -> Fault:
         """Spoil the next request(s) of an action.
@@ -216,7 +220,13 @@ class SmfStandIn(StandIn):
     views: SmfViews
 
 
-STANDINS: Mapping[str, type[StandIn]] = {
-    one.software: one for one in (StandIn, FlaskbbStandIn, DiscourseStandIn, SmfStandIn)
-}
+class NodebbStandIn(StandIn):
+    """The same forum in the dialect of NodeBB; an account's password is its token."""
+
+    software = "nodebb"
+    answering = NodebbViews
+    views: NodebbViews
+
+
+STANDINS: Mapping[str, type[StandIn]] = {one.software: one for one in (StandIn, *StandIn.__subclasses__())}
 """By the software whose dialect they speak. The contract of all adapters is held over each of them."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.support.schema import Schema
 from tests.support.standin_state import Fault, State, StoredAccount, StoredPost, StoredTopic
 
 
@@ -71,12 +72,14 @@ class Call:
 class ForumViews:
     """Answers requests from the state; every method runs under the state's lock.
 
-    gets, posts, puts: action and pattern of each address, by method.
+    gets, posts, puts: action and pattern of each address, by method. schema: the forum's published interface,
+    where it has one: requests that it doesn't know and answers that it doesn't give fail the test.
     """
 
     gets: Sequence[tuple[str, str]]
     posts: Sequence[tuple[str, str]]
     puts: Sequence[tuple[str, str]] = ()
+    schema: Schema | None = None
 
     def __init__(self, state: State, per_page: int, topics_per_page: int, rate_limits: bool) -> None:
         self.state = state
@@ -98,6 +101,23 @@ class ForumViews:
         """Whose request it is, None for a guest. headers: with names in lower case. session: the cookie's."""
         del headers
         return self.sessions.get(session)
+
+    def check_request(self, method: str, address: str, headers: Mapping[str, str], body: bytes) -> None:
+        """Note what the published interface doesn't know of a request."""
+        if self.schema is not None:
+            parts = urlsplit(address)
+            wrong = self.schema.check_request(method, parts.path, parts.query, headers, body)
+            self._note_drift(f"{method} {address}", wrong)
+
+    def check_answer(self, method: str, call: Call, reply: Reply) -> None:
+        """Note what the published interface doesn't know of an answer in JSON."""
+        if self.schema is not None and reply.content_type.startswith("application/json"):
+            wrong = self.schema.check_answer(method, call.path, reply.status, reply.body)
+            self._note_drift(f"{method} {call.path}", wrong)
+
+    def _note_drift(self, what: str, wrong: Sequence[str]) -> None:
+        for one in wrong:
+            self.state.log("drift", what, "", one)
 
     def answer(self, method: str, call: Call) -> Reply:
         """Answer a request whose action is known."""

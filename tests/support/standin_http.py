@@ -66,6 +66,7 @@ class Handler(BaseHTTPRequestHandler):
             found = self.views.route(method, self.path)
             call = self._call(found[0] if found else "", parts.path, found[1] if found else {}, body)
             state.log("request", f"{method} {self.path}", call.account.name if call.account else "")
+            self.views.check_request(method, self.path, call.headers, body)
             if not found:
                 return self.views.missing(), None
             call.fault = fault = state.take_fault(call.action)
@@ -75,6 +76,7 @@ class Handler(BaseHTTPRequestHandler):
             if early is not None:
                 return early, None
             reply = self.views.answer(method, call)
+            self.views.check_answer(method, call, reply)
             reply.cookies.setdefault("csrftoken", call.token)
             if fault is not None and fault.kind == "store-then-drop":
                 return None, fault

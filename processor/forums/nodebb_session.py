@@ -1,0 +1,72 @@
+"""How a NodeBB forum knows an account: by a token with each request."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from parsers.pages.guard import PageError
+from parsers.pages.json_body import read_json
+from parsers.pages.nodebb import PingAnswer, Viewed, Whose
+from processor.forums.http import Answer, ForumHttp, Payload
+from processor.forums.session import as_forum_errors, check_status
+from processor.ports import LoginFailed
+
+REFUSED = "forum/login-refused"
+
+
+class NodebbAccount:
+    """Implements `processor.forums.api.Account`."""
+
+    def __init__(self, username: str, token: str) -> None:
+        """username: to which the token has to belong."""
+        self._username, self._token = username, token
+        self._is_named = False
+
+    def enter(self, http: ForumHttp) -> str:
+        """See `Account.enter`: the forum is asked whose the token is, since it takes readers with a bad one
+        for guests without a word.
+        """
+        http.set_header("Authorization", f"Bearer {self._token}")
+        answer = http.send("POST", "api/v3/ping", Payload(json={}))
+        if answer.status == 400:
+            detail = "the forum takes what stands in place of the password for a key for all accounts"
+            raise LoginFailed(REFUSED, detail)
+        if answer.status in (401, 403):
+            raise LoginFailed(REFUSED, "the forum refuses the key that stands in place of the password")
+        check_status(answer)
+        with as_forum_errors():
+            uid = read_json(answer.body, answer.content_type, PingAnswer).response.uid
+        if uid <= 0:
+            raise LoginFailed(REFUSED, "the key that stands in place of the password is nobody's")
+        self._check_name(http, uid)
+        return str(uid)
+
+    def is_shut_out(self, answer: Answer) -> bool:
+        """See `Account.is_shut_out`: a guest's topic, or what guests don't see. A token may be revoked."""
+        if answer.status in (401, 403, 404):
+            return True
+        try:
+            return read_json(answer.body, answer.content_type, Viewed).viewer.uid <= 0
+        except PageError:
+            return False
+
+    def _check_name(self, http: ForumHttp, uid: int) -> None:
+        """Refuse another account's token, such as the administrator's, once. Raises LoginFailed."""
+        if self._is_named:
+            return
+        answer = http.get(account_path(self._username))
+        if answer.status != 403:  # the forum may hide accounts from members
+            detail = f"the key that stands in place of the password isn't {self._username}'s"
+            if answer.status == 404:
+                raise LoginFailed(REFUSED, detail)
+            check_status(answer)
+            with as_forum_errors():
+                named = read_json(answer.body, answer.content_type, Whose).uid
+            if named != uid:
+                raise LoginFailed(REFUSED, detail)
+        self._is_named = True
+
+
+def account_path(login: str) -> str:
+    """Where an account is looked up: by its name as addresses have it, small letters and hyphens."""
+    return f"api/user/{quote('-'.join(login.lower().split()), safe='')}"
