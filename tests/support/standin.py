@@ -228,5 +228,6 @@ class NodebbStandIn(StandIn):
     views: NodebbViews
 
 
-STANDINS: Mapping[str, type[StandIn]] = {one.software: one for one in (StandIn, *StandIn.__subclasses__())}
+_ALL: list[type[StandIn]] = [StandIn, *StandIn.__subclasses__()]
+STANDINS: Mapping[str, type[StandIn]] = {one.software: one for one in _ALL}
 """By the software whose dialect they speak. The contract of all adapters is held over each of them."""
