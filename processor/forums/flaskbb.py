@@ -26,7 +26,7 @@ FLASKBB = Capabilities(
     max_chars=20_000,  # FlaskBB itself knows no limit; longer than this nobody reads
     min_interval=0.0,
     line_end=2,
-    limits=frozenset((Limit.SAME_TEXT,)),
+    limits=frozenset((Limit.SAME_TEXT, Limit.NAMES)),
 )
 
 

@@ -183,6 +183,8 @@ class Limit(StrEnum):
     """In a closed topic there is no text to ask for, not even our own."""
     QUOTING_TEXTS = "quoting-texts"
     """There is no text to ask for of somebody's post that quotes others: `raw_text` gives None."""
+    NAMES = "names"
+    """Accounts are known by their names alone: who is renamed is somebody else."""
     SESSIONS = "sessions"
     """Nobody logs in: each request carries the account's key, no session is kept between runs."""
 

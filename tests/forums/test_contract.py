@@ -22,10 +22,10 @@ MARKER = "ptd1:alfa:1.1:report:1/1:8f3ac1d2"
 OTHER = "ptd1:alfa:1.1:open:1/1:8f3ac1d3"
 LETTER = "ptd1:alfa:1.1:receipt-tau:1/1"
 ORDERS = "[órdenes turno 1]\n1. producir\n[/órdenes]"
-OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS, Limit.MERGES))
+OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS, Limit.MERGES, Limit.NAMES))
 """What only a forum that is reached may be unable to do."""
 LIMITS = {
-    "flaskbb": frozenset((Limit.SAME_TEXT,)),
+    "flaskbb": frozenset((Limit.SAME_TEXT, Limit.NAMES)),
     "discourse": frozenset((Limit.SESSIONS,)),
     "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
     "nodebb": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),

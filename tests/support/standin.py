@@ -170,6 +170,16 @@ class StandIn:
         with self.state.lock:
             self.state.add_post(int(topic), self.state.by_name(name), "action").notice = icon
 
+    def rename(self, name: str, new: str) -> None:
+        """Give an account another name; its posts have it at once."""
+        with self.state.lock:
+            self.state.by_name(name).name = new
+
+    def move_post(self, post_id: str, topic: str) -> None:
+        """Put a post into another topic, where it stands by its age."""
+        with self.state.lock:
+            self._post(post_id).topic = int(topic)
+
     def close_topic(self, topic: str) -> None:
         """Close a topic: nobody can reply any more."""
         with self.state.lock:
