@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from processor.forums.discourse import DISCOURSE, DiscourseForum
+from processor.forums.flarum import FLARUM, FlarumForum
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.nodebb import NODEBB, NodebbForum
@@ -57,12 +58,17 @@ def _nodebb(forum: ForumSettings, password: str, http: ForumHttp, capabilities: 
     return NodebbForum(forum.url, forum.account, password, http, capabilities)
 
 
+def _flarum(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return FlarumForum(forum.account, password, http, capabilities)
+
+
 ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
     "discourse": Adapter(_discourse, DISCOURSE, "{url}t/{topic}"),
     "smf": Adapter(_smf, SMF, "{url}index.php?topic={topic}.0"),
     "nodebb": Adapter(_nodebb, NODEBB, "{url}topic/{topic}"),
+    "flarum": Adapter(_flarum, FLARUM, "{url}d/{topic}"),
 }
 """By the software's name in `game.toml`; `parsers.files.game.SOFTWARE` has the same names."""
 

@@ -27,6 +27,7 @@ class Software(StrEnum):
     DISCOURSE = "discourse"
     SMF = "smf"
     NODEBB = "nodebb"
+    FLARUM = "flarum"
     FOLDER = "folder"
 
 

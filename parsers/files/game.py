@@ -32,7 +32,15 @@ from rules.engine.registry import load_ruleset
 from rules.engine.ruleset import Ruleset
 from rules.play.game import Absence, FormerPlayer, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
 
-SOFTWARE = ("spirit", "flaskbb", "discourse", "smf", "nodebb", CARRIED)
+SOFTWARE = (
+    "spirit",
+    "flaskbb",
+    "discourse",
+    "smf",
+    "nodebb",
+    "flarum",
+    CARRIED,
+)
 """Forum programs with an adapter."""
 
 SECRET_TABLES = ("forum", "director")

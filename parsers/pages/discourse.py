@@ -12,7 +12,7 @@ from pydantic import Field
 
 from parsers.pages.guard import IncompletePageError
 from parsers.pages.json_body import Instant, Shape, whole_second
-from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_numbers
+from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_numbers, check_part
 from rules.play.posts import Post, Precision, Visibility
 
 _REGULAR, _MODERATOR = 1, 2
@@ -151,16 +151,11 @@ def make_page(topic: TopicShape, number: int, viewer: str, link: Callable[[int],
     if ids is None or topic.post_stream.isMegaTopic:
         detail = "from 10,000 posts on Discourse doesn't tell which there are"
         raise IncompletePageError("forum/too-long", detail)
-    first = (number - 1) * topic.chunk_size
-    expected = ids[first : first + topic.chunk_size]
-    shown = tuple(post.id for post in topic.post_stream.posts)
-    if not shown or shown != expected or len(set(ids)) != len(ids):
-        detail = f"page {number} shows {len(shown)} posts that aren't the {len(expected)} of the topic's list"
-        raise IncompletePageError("page/gap", detail)
+    check_part([post.id for post in topic.post_stream.posts], ids, number, topic.chunk_size)
     private = topic.archetype == PRIVATE
     posts = tuple(
         make_post(post, private, position, link)
-        for position, post in enumerate(topic.post_stream.posts, first + 1)
+        for position, post in enumerate(topic.post_stream.posts, (number - 1) * topic.chunk_size + 1)
     )
     check_numbers(posts)
     return TopicPage(

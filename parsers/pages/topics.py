@@ -81,6 +81,20 @@ def check_numbers(posts: Sequence[Post]) -> None:
         raise IncompletePageError("page/repeated-post", "a post stands on the page twice")
 
 
+def check_part(shown: Sequence[object], ids: Sequence[object], number: int, size: int) -> None:
+    """Refuse a page that isn't exactly its part of the list of all of a topic's ids, which came with it.
+
+    shown: ids on the page. number: of the page, 1-based. size: posts on a full page.
+
+    Raises:
+        IncompletePageError: a post is missing, moved, or one too many.
+    """
+    expected = ids[(number - 1) * size : number * size]
+    if not shown or list(shown) != list(expected) or len(set(ids)) != len(ids):
+        detail = f"page {number} shows {len(shown)} posts that aren't the {len(expected)} of the topic's list"
+        raise IncompletePageError("page/gap", detail)
+
+
 def check_times(posts: tuple[Post, ...], server_time: datetime) -> None:
     """Refuse posts from the future: the account's zone is then another than believed.
 

@@ -241,6 +241,11 @@ class ForumHttp:
         found = [one.value for one in self._session.cookies if one.name == name]
         return found[-1] if found else None
 
+    def set_cookie(self, name: str, value: str) -> None:
+        """Keep something with the session as the forum itself would have set it."""
+        host = urlsplit(self.base_url).hostname or ""
+        self._session.cookies.set(name, value, domain=host, path="/")
+
     def save_cookies(self) -> None:
         """Hand the session's cookies to the store, where there is one."""
         if self._cookies is None:

@@ -13,7 +13,7 @@ import pytest
 
 from processor.forums.spirit import SPIRIT
 from processor.pipeline.seen import see_post
-from processor.ports import IncompletePage, NotATopic, Unready
+from processor.ports import ForumError, IncompletePage, NotATopic, Unready
 from rules.play.posts import Limit, Merged, Outcome, Post, Precision, Published, Refused, Visibility
 from tests.support.contract_scenes import Carried, Reached, Saved, Scene
 from tests.support.typed import code, quote
@@ -29,6 +29,7 @@ LIMITS = {
     "discourse": frozenset((Limit.SESSIONS,)),
     "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
     "nodebb": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),
+    "flarum": frozenset((Limit.RAW_TEXT, Limit.SAME_TEXT)),
 }
 """By software, of those that have any."""
 
@@ -291,7 +292,13 @@ def test_a_marker_in_a_player_s_post_is_not_ours(scene: Scene, how: str) -> None
 def test_a_private_text_reaches_one_person_and_is_found_again(scene: Scene) -> None:
     """By title and marker; nobody reads it in public."""
     text = f"Tus órdenes\n\n{LETTER}"
-    made = published(scene.forum.send_private("bob", "Alfa: Tau", text))
+    sent = scene.forum.send_private("bob", "Alfa: Tau", text)
+    if not scene.forum.capabilities.private:
+        assert isinstance(sent, Refused)
+        assert sent.retry_after is None
+        assert [] == own_posts(scene)
+        return
+    made = published(sent)
     (found,) = scene.forum.find_private("Alfa: Tau", LETTER)
     assert (made, text) == (found.post_id, found.text)
     own = [post for post in scene.forum.read_own(scene.topic).posts if post.id == made]
@@ -308,6 +315,10 @@ def test_a_private_text_goes_to_nobody_else(scene: Scene, to: str) -> None:
 
 def test_a_player_s_private_message_is_read_as_private(scene: Scene) -> None:
     """In a conversation of its own, or in the turn's topic with a mark."""
+    if not scene.forum.capabilities.private:
+        with pytest.raises(ForumError, match="forum/no-private"):
+            scene.forum.read_private()
+        return
     scene.whisper("alice", ORDERS)
     if cannot(scene, Limit.CONVERSATIONS):
         assert () == scene.forum.read_private()

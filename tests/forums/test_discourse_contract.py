@@ -11,7 +11,7 @@ import pytest
 
 from parsers.markup.dialect import DISCOURSE as MARKS
 from parsers.markup.html import read_html
-from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
+from processor.ports import IncompletePage, LoginFailed, NotATopic
 from rules.play.posts import Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, GM, SCENE, TITLE, Adapter, enter
 from tests.support.standin import DiscourseStandIn
@@ -105,17 +105,6 @@ def test_the_same_request_again_is_answered_with_the_same_post(
     assert again == Published(found.post_id, topic)
 
 
-@pytest.mark.parametrize("kind", ["drop-before-store", "error-before", "login-page", "redirect"])
-def test_an_unclear_answer_is_unknown_and_nothing_is_sent_twice(
-    forum: DiscourseStandIn, bot: Adapter, topic: str, kind: str
-) -> None:
-    """Only reading back can tell whether it was stored (F10, F12)."""
-    forum.fail(kind, "publish", text="/t/1")
-    assert isinstance(bot.post(topic, TEXT), Unknown)
-    assert 1 == len([one for one in forum.requests() if one == "POST /posts.json"])
-    assert () == bot.find_marker(topic, MARKER)
-
-
 def test_an_edit_soon_after_the_post_shows_by_its_text_only(forum: DiscourseStandIn, topic: str) -> None:
     """Discourse counts no version within five minutes; a later edit has its number and its time."""
     forum.views.count_soon = False
@@ -145,41 +134,6 @@ def test_a_key_that_is_withdrawn_is_told(forum: DiscourseStandIn, bot: Adapter, 
     with pytest.raises(NotATopic, match="forum/forbidden"):
         bot.read_topic(topic)
     assert bot.post(topic, TEXT) == Refused("You are not permitted to view the requested resource.")
-
-
-@pytest.mark.parametrize("kind", ["login-page", "maintenance", "login-redirect"])
-def test_another_page_is_never_an_empty_topic(
-    forum: DiscourseStandIn, bot: Adapter, topic: str, kind: str
-) -> None:
-    """What is no JSON of the forum holds no posts, and says nothing of any (F14)."""
-    forum.fail(kind, "topic", times=ALWAYS)
-    with pytest.raises(NotATopic):
-        bot.read_topic(topic)
-
-
-def test_a_page_in_place_of_json_with_an_error_is_an_outage(
-    forum: DiscourseStandIn, bot: Adapter, topic: str
-) -> None:
-    """A broken forum answers with HTML; reading is tried again and then given up."""
-    forum.fail("error-before", "topic", times=ALWAYS)
-    with pytest.raises(Unreachable, match="forum/status"):
-        bot.read_topic(topic)
-
-
-def test_a_cut_at_any_place_is_noticed(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
-    """JSON that ends early is refused wherever it ends (F15)."""
-    size: list[int] = []
-
-    def measure(body: bytes) -> bytes:
-        size.append(len(body))
-        return body
-
-    forum.fail("mutate", "topic", mutate=measure)
-    bot.read_topic(topic, 5, "5")
-    for at in range(0, size[0], 97):
-        forum.fail("truncate", "topic", at=at)
-        with pytest.raises(IncompletePage):
-            bot.read_topic(topic, 5, "5")
 
 
 @pytest.mark.parametrize(
@@ -219,20 +173,6 @@ def test_another_topic_s_answer_is_refused(forum: DiscourseStandIn, bot: Adapter
     forum.fail("mutate", "topic", times=ALWAYS, mutate=change(lambda told: told.update(id=77)))
     with pytest.raises(NotATopic, match="forum/other-topic"):
         bot.read_topic(topic)
-
-
-def test_another_page_than_asked_for_is_refused(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
-    """The posts of page two aren't those of page one, whatever the address was."""
-    forum.fail("other-page", "topic", times=ALWAYS, at=2)
-    with pytest.raises(IncompletePage, match="page/gap"):
-        bot.read_topic(topic)
-
-
-def test_a_stale_answer_is_noticed(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
-    """Where the known newest post is missing, nothing is read as if it were all (F18)."""
-    forum.fail("stale", "topic", times=ALWAYS, at=1)
-    with pytest.raises(IncompletePage, match="forum/shifted"):
-        bot.read_topic(topic, 5, "5")
 
 
 def test_a_topic_that_is_too_long_is_said_to_be(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from jobs.demo.spirit_server import Account, OpeningPost
 from tests.support.discourse_views import DiscourseViews
+from tests.support.flarum_views import FlarumViews
 from tests.support.flaskbb_views import FlaskbbViews
 from tests.support.nodebb_views import NodebbViews
 from tests.support.smf_views import SmfViews
@@ -42,6 +43,7 @@ class StandIn:
     """
 
     software = "spirit"
+    json = False
     answering: type[ForumViews] = Views
 
     def __init__(
@@ -218,6 +220,7 @@ class DiscourseStandIn(StandIn):
     """The same forum in the dialect of Discourse."""
 
     software = "discourse"
+    json = True
     answering = DiscourseViews
     views: DiscourseViews
 
@@ -234,8 +237,18 @@ class NodebbStandIn(StandIn):
     """The same forum in the dialect of NodeBB; an account's password is its token."""
 
     software = "nodebb"
+    json = True
     answering = NodebbViews
     views: NodebbViews
+
+
+class FlarumStandIn(StandIn):
+    """The same forum in the dialect of Flarum."""
+
+    software = "flarum"
+    json = True
+    answering = FlarumViews
+    views: FlarumViews
 
 
 _ALL: list[type[StandIn]] = [StandIn, *StandIn.__subclasses__()]

@@ -90,7 +90,7 @@ class ForumViews:
 
     def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
         """The action behind an address, None where there is nothing."""
-        known = {"GET": self.gets, "POST": self.posts, "PUT": self.puts}
+        known = {"GET": self.gets, "POST": self.posts, "PUT": self.puts, "PATCH": self.puts}
         for action, pattern in known[method]:
             found = re.fullmatch(pattern, urlsplit(path).path)
             if found:

@@ -39,6 +39,10 @@ class Handler(BaseHTTPRequestHandler):
         """Answer a change."""
         self._serve("PUT", self.rfile.read(int(self.headers.get("Content-Length", "0"))))
 
+    def do_PATCH(self) -> None:
+        """Answer a change."""
+        self._serve("PATCH", self.rfile.read(int(self.headers.get("Content-Length", "0"))))
+
     def log_message(self, *_: object) -> None:
         """Say nothing; the event log has it all."""
 
