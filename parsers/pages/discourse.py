@@ -105,10 +105,16 @@ class ListShape(Shape):
     topic_list: TopicListShape
 
 
+class OwnShape(PersonShape):
+    """The own account. can_send_private_messages: True where the forum doesn't say."""
+
+    can_send_private_messages: bool = True
+
+
 class UserShape(Shape):
     """The account behind a name."""
 
-    user: PersonShape
+    user: OwnShape
 
 
 class SentShape(Shape):

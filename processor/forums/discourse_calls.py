@@ -67,5 +67,6 @@ class DiscourseCalls:
             raise NotATopic("forum/closed", f"topic {topic} is closed for this account")
 
     def probe_private(self) -> None:
-        """See `Calls.probe_private`: Discourse tells only whether it lists any."""
-        self._pages.list_conversations(1)
+        """See `Calls.probe_private`."""
+        if not self._pages.may_write():
+            raise NotATopic("forum/forbidden", "this account may open no private conversations")

@@ -105,6 +105,11 @@ class DiscoursePages:
         self._inbox = number
         return TopicList(listed.topics, True, listed.viewer)
 
+    def may_write(self) -> bool:
+        """Whether the own account may open private conversations. Raises ForumError."""
+        path = f"u/{quote(self._name, safe='')}.json"
+        return self._session.read(path, UserShape).user.can_send_private_messages
+
     def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
         """One post by its id, None where it stands in another topic by now. Raises ForumError."""
         post = self._post(post_id)

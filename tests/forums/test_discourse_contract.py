@@ -227,3 +227,11 @@ def test_a_quote_is_no_order(forum: DiscourseStandIn, bot: Adapter, topic: str) 
     forum.write_post(topic, ALICE.name, text)
     html = bot.read_topic(topic).posts[-1].html or ""
     assert ["mover E4"] == [line.text for line in read_html(html, MARKS).lines]
+
+
+def test_an_account_that_may_not_write_in_private_is_told(forum: DiscourseStandIn, bot: Adapter) -> None:
+    """New accounts may not; who tries the forum out learns it before the game needs it."""
+    bot.probe_private()
+    forum.views.mute.add(BOT.name)
+    with pytest.raises(NotATopic, match="forum/forbidden"):
+        bot.probe_private()

@@ -21,7 +21,7 @@ ALIKE = ("Alice", "ALICE", "\u0430lice", "alice\u200b", "al\u00edce", "a\u006c\u
 OTHER = "Otro tema"
 
 
-@pytest.fixture(params=STANDINS.values(), ids=STANDINS)
+@pytest.fixture(params=STANDINS.values(), ids=list(STANDINS))
 def forum(request: pytest.FixtureRequest) -> Iterator[StandIn]:
     """A forum with two topics, whose accounts look alike."""
     alike = tuple(Account(name, f"Passw0rd-{n}") for n, name in enumerate(ALIKE))

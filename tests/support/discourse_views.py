@@ -9,6 +9,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
+from tests.schemas.discourse import DISCOURSE
 from tests.support.standin_call import Call, ForumViews, Reply, as_json
 from tests.support.standin_state import StoredPost, StoredTopic
 
@@ -51,15 +52,18 @@ def cook(text: str) -> str:
 class DiscourseViews(ForumViews):
     """Answers as Discourse does.
 
-    queued: names of accounts whose posts wait for a moderator. least: shortest post, 20 characters by
+    queued: names of accounts whose posts wait for a moderator. mute: of those that may open no conversations.
+    least: shortest post, 20 characters by
     default, which tests that don't care lower. groups: names of groups that may read a conversation.
     """
 
     gets, posts, puts = _GET, _POST, _PUT
+    schema = DISCOURSE
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
         self.queued: set[str] = set()
+        self.mute: set[str] = set()
         self.groups: dict[int, tuple[str, ...]] = {}
         self.least = 20 if self._rate_limits else 1
         self._memo: dict[tuple[str, bytes], tuple[Any, Reply]] = {}
@@ -121,7 +125,8 @@ class DiscourseViews(ForumViews):
             account = self.state.by_name(call.parts["name"] or "")
         except KeyError:
             return self.missing()
-        return as_json(200, {"user": {"id": account.id, "username": account.name}})
+        known = {"id": account.id, "username": account.name}
+        return as_json(200, {"user": {**known, "can_send_private_messages": account.name not in self.mute}})
 
     def _get_topic(self, call: Call) -> Reply:
         topic = self.state.topics.get(call.number("topic"))
