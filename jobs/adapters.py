@@ -9,6 +9,7 @@ from processor.forums.discourse import DISCOURSE, DiscourseForum
 from processor.forums.flarum import FLARUM, FlarumForum
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
+from processor.forums.misago import MISAGO, MisagoForum
 from processor.forums.nodebb import NODEBB, NodebbForum
 from processor.forums.smf import SMF, SmfForum
 from processor.forums.spirit import SPIRIT, SpiritForum
@@ -62,6 +63,10 @@ def _flarum(forum: ForumSettings, password: str, http: ForumHttp, capabilities: 
     return FlarumForum(forum.account, password, http, capabilities)
 
 
+def _misago(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return MisagoForum(forum.url, forum.account, password, http, capabilities)
+
+
 ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
@@ -69,6 +74,7 @@ ADAPTERS: Mapping[str, Adapter] = {
     "smf": Adapter(_smf, SMF, "{url}index.php?topic={topic}.0"),
     "nodebb": Adapter(_nodebb, NODEBB, "{url}topic/{topic}"),
     "flarum": Adapter(_flarum, FLARUM, "{url}d/{topic}"),
+    "misago": Adapter(_misago, MISAGO, "{url}t/-/{topic}/"),
 }
 """By the software's name in `game.toml`; `parsers.files.game.SOFTWARE` has the same names."""
 

@@ -49,12 +49,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """`forum_name`: each forum and stand-in that is reached; `scene_name`: and those that a person carries;
-    `flaskbb_name`: those of FlaskBB.
+    `flaskbb_name` and so on: those of one software.
     """
-    booted = ["flaskbb"] if metafunc.config.getoption("forums") else []
+    booted = ["flaskbb", "misago"] if metafunc.config.getoption("forums") else []
     reached = [*(f"{name}_standin" for name in STANDINS), "spirit", *booted]
-    flaskbb = [name for name in reached if name.startswith("flaskbb")]
-    named = {"forum_name": reached, "scene_name": [*reached, "carried", "saved"], "flaskbb_name": flaskbb}
+    named = {f"{one}_name": [name for name in reached if name.startswith(one)] for one in STANDINS}
+    named |= {"forum_name": reached, "scene_name": [*reached, "carried", "saved"]}
     for name, forums in named.items():
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, forums)

@@ -28,6 +28,7 @@ class Software(StrEnum):
     SMF = "smf"
     NODEBB = "nodebb"
     FLARUM = "flarum"
+    MISAGO = "misago"
     FOLDER = "folder"
 
 

@@ -184,19 +184,23 @@ class ForumServer:
 
     def edit_post(self, post_id: str, text: str) -> None:
         """Edit a post as its author would, without any request."""
-        self._ask({"do": "edit", "post": int(post_id), "text": text})
+        self._ask({"do": "edit", "post": self.number_of(post_id), "text": text})
 
     def remove_post(self, post_id: str) -> None:
         """Remove a post as a moderator does: its place and number stay."""
-        self._ask({"do": "remove", "post": int(post_id)})
+        self._ask({"do": "remove", "post": self.number_of(post_id)})
 
     def delete_post(self, post_id: str) -> None:
         """Delete a post from the database: what stood behind it moves up."""
-        self._ask({"do": "delete", "post": int(post_id)})
+        self._ask({"do": "delete", "post": self.number_of(post_id)})
 
     def close_topic(self, topic: str) -> None:
         """Close a topic: nobody can reply any more."""
         self._ask({"do": "close", "topic": int(topic)})
+
+    def number_of(self, post_id: str) -> int:
+        """A post's number in the forum's database."""
+        return int(post_id)
 
     def _ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
         if self._process is None or self._process.stdin is None or self._process.stdout is None:

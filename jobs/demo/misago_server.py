@@ -24,8 +24,9 @@ _numbers = itertools.count(1)
 class MisagoServer(ForumServer):
     """A running Misago; see `ForumServer`.
 
-    settings: Misago's own, such as {"hourly_post_limit": 3}; a member waits three seconds between two posts
-    whatever they say. Posts may be as short as one character here (Misago's default is five).
+    settings: Misago's own, such as {"hourly_post_limit": 3}, and {"flood_protection": False}, without which a
+        member waits three seconds between two posts. Posts may be as short as one character here (Misago's
+        default is five).
     """
 
     software = "misago"
@@ -51,6 +52,10 @@ class MisagoServer(ForumServer):
         super().stop()
         for name in (self._database, f"{self._database}_filled"):
             self._cluster.run(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    def number_of(self, post_id: str) -> int:
+        """See `ForumServer.number_of`: ids name the thread, too."""
+        return int(post_id.rpartition("-")[2])
 
     def _prepare(self) -> None:
         """Have the empty forum in the cluster, from which all others are copied."""

@@ -39,6 +39,7 @@ SOFTWARE = (
     "smf",
     "nodebb",
     "flarum",
+    "misago",
     CARRIED,
 )
 """Forum programs with an adapter."""

@@ -24,6 +24,7 @@ class TopicPage:
     viewer: account id of the session, None for a guest. participants: account ids, for private conversations
     only.
     open: whether the page offers to reply.
+    leads_to: id of the post with which the next page begins, where this page shows it; None where it doesn't.
     """
 
     topic: str
@@ -35,6 +36,7 @@ class TopicPage:
     viewer: str | None
     participants: tuple[str, ...]
     open: bool
+    leads_to: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

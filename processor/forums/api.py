@@ -217,10 +217,16 @@ class ApiPublisher:
             lambda answer: self._judge(request, answer),
         )
 
+    def _explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
+        try:
+            return self._calls.explain(request, answer)
+        except PageError:  # refused all the same
+            return "", None
+
     def _judge(self, request: Request, answer: Answer) -> Outcome:
         judged = self._sender.judge_status(answer)
         if isinstance(judged, Refused) and is_json(answer.content_type):
-            said, wait = self._calls.explain(request, answer)
+            said, wait = self._explain(request, answer)
             return Refused(said or judged.reason, answer.retry_after or wait or judged.retry_after)
         if judged is not None:
             return judged

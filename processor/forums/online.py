@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 from parsers.pages.shown import read_lines
 from processor.forums.reading import Entered, TopicReader, rank
+from processor.ports import NotATopic
 from rules.play.joined import find_texts, is_marker
-from rules.play.posts import Capabilities, Found, Outcome, Post, Reading, Visibility
+from rules.play.posts import Capabilities, Found, Limit, Outcome, Post, Reading, Visibility
 
 
 class Entrance(Entered, Protocol):
@@ -147,8 +148,18 @@ class OnlineForum:
         return tuple(Found(p.id, p.topic, text, p.url) for p in ours for text in self._texts_of(p, line))
 
     def _texts_of(self, post: Post, marker: str) -> tuple[str, ...]:
-        whole = post.raw.strip() if post.raw is not None else self._writer.own_text(post.id)
+        whole = self._text_of(post)
         return find_texts(whole, marker) or (whole,)
+
+    def _text_of(self, post: Post) -> str:
+        if post.raw is not None:
+            return post.raw.strip()
+        try:
+            return self._writer.own_text(post.id)
+        except NotATopic as error:
+            if error.code != "forum/forbidden" or Limit.CLOSED_TEXTS not in self.capabilities.limits:
+                raise
+            return "\n".join(read_lines(post.html or ""))
 
 
 def _carries(post: Post, line: str) -> bool:

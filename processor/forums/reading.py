@@ -3,13 +3,15 @@
 Numbers on pages are positions: a post that is moved away shifts all that follow. One page is a single look at
 the topic and proves itself. Of several pages the first and the last are read again at the end: had anything
 moved between two looks, one of them would hold other posts at the same numbers. Only who reads on from a
-known post does without that second look (`read_on`), as `Forum.read_topic` says.
+known post does without that second look (`read_on`), as `Forum.read_topic` says; and so does a forum each of
+whose pages ends with the post that begins the next: read one after the other, their joins show what moved.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Generic, Protocol, TypeVar
 
 from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_times
@@ -146,7 +148,8 @@ class TopicReader(Generic[S]):
                 return page
             if since > last and page.page == page.pages:
                 raise IncompletePage("forum/shifted", f"position {since} is gone, the topic ends at {last}")
-            number = (since - 1) // self._per_page + 1
+            # The last page of some forums takes a few posts more rather than leave them to one of their own.
+            number = min((since - 1) // self._per_page + 1, page.pages)
         raise IncompletePage("forum/shifted", f"no page holds position {since}")
 
     def _page_or_first(self, topic: str, number: int) -> TopicPage:
@@ -163,6 +166,8 @@ class TopicReader(Generic[S]):
             raise IncompletePage("forum/too-long", f"{count} pages; start from a later position")
         if start.page == count:
             return [start]
+        if start.leads_to is not None:
+            return [start, *(self._announced(topic, number) for number in range(start.page + 1, count + 1))]
         last = self._announced(topic, count)
         between = [self._announced(topic, number) for number in range(start.page + 1, count)]
         if between:
@@ -214,6 +219,11 @@ def rank(post_id: str) -> int:
 
 
 def _join(pages: Sequence[TopicPage]) -> tuple[Post, ...]:
+    for page, following in pairwise(pages):
+        if page.leads_to is not None and page.leads_to != following.posts[0].id:
+            raise IncompletePage(
+                "forum/shifted", f"page {page.page} leads to {page.leads_to}, the next begins otherwise"
+            )
     posts = tuple(post for page in pages for post in page.posts)
     numbers = [post.number or 0 for post in posts]
     if numbers != list(range(numbers[0], numbers[0] + len(numbers))):

@@ -30,6 +30,7 @@ LIMITS = {
     "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
     "nodebb": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),
     "flarum": frozenset((Limit.RAW_TEXT, Limit.SAME_TEXT)),
+    "misago": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS)),
 }
 """By software, of those that have any."""
 

@@ -130,11 +130,11 @@ def test_a_cut_at_any_place_is_noticed(forum: StandIn, bot: Adapter, topic: str)
         return body
 
     forum.fail("mutate", "topic", mutate=measure)
-    bot.read_topic(topic, 5, "5")
+    bot.read_topic(topic, 5, forum.post_id(int(topic), 5))
     for at in range(0, size[0], 97):
         forum.fail("truncate", "topic", at=at)
         with pytest.raises((IncompletePage, NotATopic)):
-            bot.read_topic(topic, 5, "5")
+            bot.read_topic(topic, 5, forum.post_id(int(topic), 5))
 
 
 def test_another_page_than_asked_for_is_refused(forum: StandIn, bot: Adapter, topic: str) -> None:
@@ -148,19 +148,19 @@ def test_a_stale_answer_is_noticed(forum: StandIn, bot: Adapter, topic: str) -> 
     """Where the known newest post is missing, nothing is read as if it were all (F18)."""
     forum.fail("stale", "topic", times=ALWAYS, at=1)
     with pytest.raises(IncompletePage, match="forum/shifted"):
-        bot.read_topic(topic, 5, "5")
+        bot.read_topic(topic, 5, forum.post_id(int(topic), 5))
 
 
 def test_a_post_that_moves_away_while_reading_hides_no_other(forum: StandIn, topic: str) -> None:
     """A post of page one is deleted while page two is fetched: what moved up is not overlooked (F16)."""
     for number in range(6, 11):
         forum.write_post(topic, ALICE.name, f"mensaje {number}")
-    bot = enter(forum, BOT)
+    bot, second = enter(forum, BOT), forum.post_id(int(topic), 2)
     bot.open()
 
     def steal(body: bytes) -> bytes:
-        if any(post["id"] == "2" for post in forum.posts()):
-            forum.delete_post("2")
+        if any(post["id"] == second for post in forum.posts()):
+            forum.delete_post(second)
         return body
 
     forum.fail("mutate", "topic", mutate=steal)

@@ -231,16 +231,18 @@ def test_a_text_over_the_limit_is_refused_before_sending(scene: Scene) -> None:
 
 
 def test_a_closed_topic_refuses_posts_and_can_be_read(scene: Scene) -> None:
-    """A locked topic is a refusal that no waiting mends; reading still works."""
-    alice = scene.connect(ALICE)
-    written = post_id(alice.post(scene.topic, "antes"))
+    """A locked topic is a refusal that no waiting mends; reading still works, and reading back."""
+    alice, text = scene.connect(ALICE), f"antes\n\n{MARKER}"
+    written = post_id(alice.post(scene.topic, text))
     scene.server.close_topic(scene.topic)
     outcome = alice.post(scene.topic, "después")
     assert isinstance(outcome, Refused)
     assert outcome.retry_after is None
     assert alice.read_topic(scene.topic).last == 2
     shut = Limit.CLOSED_TEXTS in alice.capabilities.limits
-    assert alice.raw_text(written, scene.topic) == (None if shut else "antes")
+    assert alice.raw_text(written, scene.topic) == (None if shut else text)
+    (found,) = alice.find_marker(scene.topic, MARKER)
+    assert (written, ["antes", MARKER]) == (found.post_id, found.text.split())
 
 
 @pytest.mark.parametrize("topic", ["999", "nada", "", "../../user"])

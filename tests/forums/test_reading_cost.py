@@ -101,7 +101,7 @@ def test_ten_thousand_posts_without_a_new_one_cost_one_request(kind: type[StandI
         author = forum.state.by_name(ALICE.name)
         for n in range(2, MANY + 1):
             forum.state.add_post(int(topic), author, f"mensaje {n}")
-        bot, known = enter(forum, BOT), str(forum.state.stored[-1].id)
+        bot, known = enter(forum, BOT), forum.post_id(int(topic), forum.state.stored[-1].id)
         bot.read_topic(topic, MANY, known)
         read: list[int] = []
 

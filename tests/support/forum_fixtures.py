@@ -121,13 +121,16 @@ def misago_build() -> Build:
 @pytest.fixture(scope="session")
 def shared_misago(misago_build: Build, cluster: PostgresServer) -> Iterator[MisagoServer]:
     """One real forum for the whole session; use it through `misago`."""
-    with MisagoServer(misago_build, ACCOUNTS, cluster=cluster, **SCENE) as server:
+    settings = {"flood_protection": False}
+    with MisagoServer(misago_build, ACCOUNTS, cluster=cluster, settings=settings, **SCENE) as server:
         yield server
 
 
 @pytest.fixture
 def misago(shared_misago: MisagoServer) -> MisagoServer:
-    """A real forum with the topic TITLE and pages that go on by three posts, as new for each test."""
+    """A real forum with the topic TITLE and pages that go on by three posts, without its
+    distance between posts, as new for each test.
+    """
     shared_misago.reset()
     return shared_misago
 

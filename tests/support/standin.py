@@ -19,6 +19,7 @@ from jobs.demo.spirit_server import Account, OpeningPost
 from tests.support.discourse_views import DiscourseViews
 from tests.support.flarum_views import FlarumViews
 from tests.support.flaskbb_views import FlaskbbViews
+from tests.support.misago_views import MisagoViews
 from tests.support.nodebb_views import NodebbViews
 from tests.support.smf_views import SmfViews
 from tests.support.standin_call import ForumViews
@@ -72,6 +73,15 @@ class StandIn:
         """What the forum's pages tell of an account."""
         return str(number)
 
+    def topic_id(self, topic: int) -> str:
+        """A topic's or conversation's id with us."""
+        return str(topic)
+
+    def post_id(self, topic: int, post: int) -> str:
+        """A post's id with us; a number that is the forum's own stands at its end."""
+        del topic
+        return str(post)
+
     def __enter__(self) -> Self:
         handler = type("BoundHandler", (Handler,), {"views": self.views})
         self._server = _Server(("127.0.0.1", 0), handler)
@@ -117,7 +127,14 @@ class StandIn:
     def posts(self) -> list[dict[str, Any]]:
         """Every stored post, ascending by id, seen or not: the judge. Keys as in `SpiritServer.posts`."""
         with self.state.lock:
-            return self.state.listing()
+            return [
+                entry
+                | {
+                    "id": self.post_id(int(entry["topic"]), int(entry["id"])),
+                    "topic": self.topic_id(int(entry["topic"])),
+                }
+                for entry in self.state.listing()
+            ]
 
     def events(self, kind: str | None = None) -> list[Event]:
         """What happened so far, in order; of one kind where given (`request`, `stored`, `edited`,
@@ -148,7 +165,8 @@ class StandIn:
     def write_post(self, topic: str, name: str, text: str) -> str:
         """Store a post of an account without any request, and return its id."""
         with self.state.lock:
-            return str(self.state.add_post(int(topic), self.state.by_name(name), text).id)
+            made = self.state.add_post(int(topic), self.state.by_name(name), text).id
+            return self.post_id(int(topic), made)
 
     def edit_post(self, post_id: str, text: str) -> None:
         """Edit a post as its author would, without any request."""
@@ -201,7 +219,8 @@ class StandIn:
             time.sleep(0.01)
 
     def _post(self, post_id: str) -> Any:
-        return next(post for post in self.state.stored if post.id == int(post_id))
+        number = int(post_id.rpartition("-")[2])
+        return next(post for post in self.state.stored if post.id == number)
 
 
 class FlaskbbStandIn(StandIn):
@@ -249,6 +268,23 @@ class FlarumStandIn(StandIn):
     json = True
     answering = FlarumViews
     views: FlarumViews
+
+
+class MisagoStandIn(StandIn):
+    """The same forum in the dialect of Misago, whose posts' ids name their thread with us."""
+
+    software = "misago"
+    json = True
+    answering = MisagoViews
+    views: MisagoViews
+
+    def topic_id(self, topic: int) -> str:
+        """See `StandIn.topic_id`."""
+        return f"p{topic}" if self.state.topics[topic].members is not None else str(topic)
+
+    def post_id(self, topic: int, post: int) -> str:
+        """See `StandIn.post_id`."""
+        return f"{self.topic_id(topic)}-{post}"
 
 
 _ALL: list[type[StandIn]] = [StandIn, *StandIn.__subclasses__()]

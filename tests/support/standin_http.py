@@ -114,7 +114,8 @@ class Handler(BaseHTTPRequestHandler):
             time.sleep(fault.seconds)
         self.send_response(reply.status)
         for name, value in reply.cookies.items():
-            self.send_header("Set-Cookie", f"{name}={value}; Path=/")
+            gone = "" if value else "; Max-Age=0"
+            self.send_header("Set-Cookie", f"{name}={value}; Path=/{gone}")
         if reply.location is not None:
             self.send_header("Location", reply.location)
         if reply.retry_after is not None:

@@ -1,0 +1,133 @@
+"""What Misago's interface answers, re-created in our own words: posts, pages of threads, lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+_MARKDOWN = MarkdownIt("commonmark", {"breaks": True, "html": False, "langPrefix": "language-"})
+_MARKDOWN.enable("strikethrough")
+_BLOCK = re.compile(r'\[(quote|spoiler)(?:="?([^"\]]*)"?)?\](.*?)\[/\1\]', re.DOTALL)
+
+
+def render(text: str) -> str:
+    """Turn a post's text into HTML much as Misago does: Markdown, with blocks for quotes and spoilers."""
+    made, at = [], 0
+    for found in _BLOCK.finditer(text):
+        made.append(_MARKDOWN.render(text[at : found.start()]))
+        made.append(_show_block(found[1], found[2] or "", _MARKDOWN.render(found[3]).strip()))
+        at = found.end()
+    return "\n".join(part for one in (*made, _MARKDOWN.render(text[at:])) if (part := one.strip()))
+
+
+def _show_block(kind: str, name: str, inner: str) -> str:
+    body = f'<blockquote class="{kind}-body" data-block="{kind}">\n{inner}\n</blockquote>\n'
+    if kind == "quote":
+        head = f'<div class="quote-heading" data-noquote="1">{name or "Quoted message:"}</div>\n'
+        return f'<aside class="quote-block">\n{head}{body}</aside>'
+    button = '<button class="spoiler-reveal" type="button">Reveal spoiler</button>'
+    over = f'<div class="spoiler-overlay" data-noquote="1">{button}</div>\n'
+    return f'<aside class="spoiler-block">\n{body}{over}</aside>'
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPost:
+    """A post. poster: None where the account is gone. html: None where it isn't shown."""
+
+    id: int
+    poster: int | None
+    name: str
+    posted_on: datetime
+    html: str | None
+    edits: int = 0
+    edited_on: datetime | None = None
+    hidden: bool = False
+    unapproved: bool = False
+    event: str | None = None
+
+
+def show_post(post: ShownPost, index: str) -> dict[str, Any]:
+    """A post as it stands in a page, and as it is answered to whoever wrote it. index: its own address."""
+    return {
+        "id": post.id,
+        "poster": None if post.poster is None else {"id": post.poster, "username": post.name},
+        "poster_name": post.name,
+        "content": post.html,
+        "attachments": None,
+        "posted_on": _instant(post.posted_on),
+        "updated_on": _instant(post.edited_on or post.posted_on),
+        "hidden_on": _instant(post.posted_on),  # whether it is hidden or not
+        "edits": post.edits,
+        "last_editor_name": post.name if post.edits else None,
+        "is_unapproved": post.unapproved,
+        "is_hidden": post.hidden,
+        "is_event": post.event is not None,
+        "event_type": post.event,
+        "api": {"index": index},
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A page of a thread: each but the last ends with the post with which the next one begins."""
+
+    page: int
+    pages: int
+    count: int
+    stride: int
+
+    @property
+    def before(self) -> int:
+        """Posts in front of it."""
+        return (self.page - 1) * self.stride
+
+    @property
+    def is_last(self) -> bool:
+        """Whether none follows."""
+        return self.page == self.pages
+
+
+def find_part(page: int, count: int, stride: int) -> Part | None:
+    """A page by its number, None where there is none. stride: by how many posts each page goes on."""
+    pages = max(1, -(-count // stride))
+    return Part(page, pages, count, stride) if 1 <= page <= pages else None
+
+
+def show_thread(
+    number: int,
+    title: str,
+    posts: Sequence[dict[str, Any]],
+    part: Part,
+    *,
+    closed: bool,
+    may_reply: bool,
+    participants: Sequence[tuple[int, str]] | None = None,
+) -> dict[str, Any]:
+    """A page of a thread with its posts, and the forum's own lines between them."""
+    thread: dict[str, Any] = {
+        "id": number,
+        "title": title,
+        "is_closed": closed,
+        "acl": {"can_reply": may_reply},
+        "post_set": {
+            "results": posts,
+            "page": part.page,
+            "pages": part.pages,
+            "count": part.count,
+            "before": part.before,
+            "more": 0 if part.is_last else part.count - part.before - part.stride,
+            "next": None if part.is_last else part.page + 1,
+        },
+    }
+    if participants is not None:
+        thread["participants"] = [{"id": one, "username": name} for one, name in participants]
+    return thread
+
+
+def _instant(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%S.%f}Z"
