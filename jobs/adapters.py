@@ -11,6 +11,7 @@ from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.misago import MISAGO, MisagoForum
 from processor.forums.nodebb import NODEBB, NodebbForum
+from processor.forums.phpbb import PHPBB, PhpbbForum
 from processor.forums.smf import SMF, SmfForum
 from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.ports import Forum
@@ -67,11 +68,16 @@ def _misago(forum: ForumSettings, password: str, http: ForumHttp, capabilities: 
     return MisagoForum(forum.url, forum.account, password, http, capabilities)
 
 
+def _phpbb(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return PhpbbForum(forum.url, forum.account, password, http, capabilities)
+
+
 ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
     "discourse": Adapter(_discourse, DISCOURSE, "{url}t/{topic}"),
     "smf": Adapter(_smf, SMF, "{url}index.php?topic={topic}.0"),
+    "phpbb": Adapter(_phpbb, PHPBB, "{url}viewtopic.php?t={topic}"),
     "nodebb": Adapter(_nodebb, NODEBB, "{url}topic/{topic}"),
     "flarum": Adapter(_flarum, FLARUM, "{url}d/{topic}"),
     "misago": Adapter(_misago, MISAGO, "{url}t/-/{topic}/"),

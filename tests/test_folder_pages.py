@@ -97,12 +97,12 @@ def test_a_page_of_another_forum_is_refused_by_name(tmp_path: Path, monkeypatch:
     """And so is one of another topic, or of a forum that the game doesn't name."""
     stage = begin(tmp_path, monkeypatch, SPIRIT)
     stage.clock.set(DEADLINE - timedelta(hours=3))
-    stage.bring("a.html", '<!DOCTYPE html><html><body id="phpbb"></body></html>')
+    stage.bring("a.html", '<!DOCTYPE html><html><body data-theme="nodebb"></body></html>')
     stage.bring("b.html", show_topic("13", "Otro", [shown(1, "2", "producir", 2)], DIRECTOR))
     stage.bring("c.html", show_scene([UmbriaPost(7, 2, "Marina77", "02/12/2026, 21:30", "<p>Hola</p>")]))
     told = "\n".join(stage.lines("tick", "DIR"))
     assert (
-        "a.html: es una página de phpBB, que no sé leer. Copia sus mensajes en un archivo de texto." in told
+        "a.html: es una página de NodeBB, que no sé leer. Copia sus mensajes en un archivo de texto." in told
     )
     assert "b.html: es una página del tema 13, y la partida se juega en el 12." in told
     assert "c.html: es una página de «umbria», y la partida dice que su foro es otro." in told

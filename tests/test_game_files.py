@@ -414,7 +414,7 @@ def test_open_orders_need_logins_too_where_the_map_hides_something() -> None:
         (with_line("ruleset", 'ruleset = "conquest"'), [(3, "ruleset", "game/ruleset")]),
         (with_line("zone", "zone = 2"), [(4, "zone", "file/type")]),
         (with_line("zone", 'zone = "europe/madrid"'), [(4, "zone", "game/zone")]),
-        (with_line("software", 'software = "phpbb"'), [(6, "forum.software", "game/software")]),
+        (with_line("software", 'software = "ipb"'), [(6, "forum.software", "game/software")]),
         (with_line("url", 'url = "foro.example.org"'), [(7, "forum.url", "file/value")]),
         (with_line("url", 'url = "https://ana:x@foro.example.org"'), [(7, "forum.url", "game/secret")]),
         (with_line("url", 'url = "https://foro.example.org/?key=1"'), [(7, "forum.url", "file/value")]),

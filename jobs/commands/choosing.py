@@ -29,6 +29,7 @@ class Software(StrEnum):
     NODEBB = "nodebb"
     FLARUM = "flarum"
     MISAGO = "misago"
+    PHPBB = "phpbb"
     FOLDER = "folder"
 
 

@@ -40,6 +40,7 @@ SOFTWARE = (
     "nodebb",
     "flarum",
     "misago",
+    "phpbb",
     CARRIED,
 )
 """Forum programs with an adapter."""

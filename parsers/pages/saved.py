@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from bs4 import Tag
 
-from parsers.pages import flaskbb, spirit, umbria
+from parsers.pages import flaskbb, phpbb, spirit, umbria
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.shaped import read_posts
 from parsers.pages.shapes import SHAPES
@@ -21,7 +21,7 @@ from parsers.pages.topics import TopicPage, attribute, read_page
 from rules.play.posts import Post
 
 _NAMES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("phpBB", re.compile(r"powered by phpbb|phpbb limited|id=[\"']phpbb", re.IGNORECASE)),
+    ("phpBB", re.compile(r"powered by phpbb|phpbb limited", re.IGNORECASE)),
     ("MyBB", re.compile(r"powered by .{0,80}mybb|my_post_key", re.IGNORECASE | re.DOTALL)),
     ("XenForo", re.compile(r"id=[\"']XF[\"']|data-xf-init", re.IGNORECASE)),
     ("SMF", re.compile(r"simplemachines\.org|smf_scripturl", re.IGNORECASE)),
@@ -135,6 +135,10 @@ def _parse_flaskbb(tree: Tag, save: _Save) -> SavedPage:
     return save.of("flaskbb", flaskbb.parse_conversation(tree, name, (), save.link(name)))
 
 
+def _parse_phpbb(tree: Tag, save: _Save) -> SavedPage:
+    return save.of("phpbb", phpbb.parse_topic(tree, save.link))
+
+
 def _by_shape(software: str) -> Parse:
     """The parser of a software whose pages are read by their shape."""
 
@@ -151,6 +155,7 @@ _PARSERS: Mapping[str, tuple[str, Parse]] = {
     "spirit": ("div.comments_list, footer.layout__footer", _parse_spirit),
     "umbria": ("div#listaMensajes", _parse_umbria),
     "flaskbb": ("div.flaskbb-layout", _parse_flaskbb),
+    "phpbb": ("body#phpbb", _parse_phpbb),
     "xenforo": ("html#XF, article.message[data-content^=post-]", _by_shape("xenforo")),
     "nodebb": ('[component="topic"], li[component=post]', _by_shape("nodebb")),
 }

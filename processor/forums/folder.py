@@ -51,7 +51,7 @@ def capabilities_of(game: Game) -> Capabilities:
         min_interval=0.0,
         by_hand=True,
         confirmed=game.forum.confirm,
-        limits=frozenset(Limit) - {Limit.SAME_TEXT, Limit.SESSIONS, Limit.MERGES, Limit.NAMES},
+        limits=frozenset((Limit.POSITIONS, Limit.RAW_TEXT, Limit.CONVERSATIONS, Limit.MISSING_TOPICS)),
     )
 
 

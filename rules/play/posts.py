@@ -177,6 +177,8 @@ class Limit(StrEnum):
     """Two texts of an account that follow each other soon become one post; each is found, edited and taken
     back by itself, by its marker.
     """
+    EDIT_MARKS = "edit-marks"
+    """A post that was edited may not show it, the newest of a topic above all: only its text tells."""
     MISSING_TOPICS = "missing-topics"
     """A topic that isn't there can't be told from one in which nobody has posted yet: neither is complete."""
     CLOSED_TEXTS = "closed-texts"

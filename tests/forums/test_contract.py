@@ -22,12 +22,13 @@ MARKER = "ptd1:alfa:1.1:report:1/1:8f3ac1d2"
 OTHER = "ptd1:alfa:1.1:open:1/1:8f3ac1d3"
 LETTER = "ptd1:alfa:1.1:receipt-tau:1/1"
 ORDERS = "[órdenes turno 1]\n1. producir\n[/órdenes]"
-OF_SERVERS = frozenset((Limit.SAME_TEXT, Limit.SESSIONS, Limit.MERGES, Limit.NAMES))
-"""What only a forum that is reached may be unable to do."""
+OF_PEOPLE = frozenset((Limit.POSITIONS, Limit.RAW_TEXT, Limit.CONVERSATIONS, Limit.MISSING_TOPICS))
+"""What a game that a person carries can't do."""
 LIMITS = {
     "flaskbb": frozenset((Limit.SAME_TEXT, Limit.NAMES)),
     "discourse": frozenset((Limit.SESSIONS,)),
     "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
+    "phpbb": frozenset((Limit.SAME_TEXT, Limit.EDIT_MARKS, Limit.CLOSED_TEXTS)),
     "nodebb": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),
     "flarum": frozenset((Limit.RAW_TEXT, Limit.SAME_TEXT)),
     "misago": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS)),
@@ -90,7 +91,7 @@ def test_the_limits_are_stated(scene: Scene) -> None:
     """A game that a person carries takes a text once, and can't do any of the rest; Spirit can do all."""
     carried = isinstance(scene, Carried)
     reached = LIMITS.get(scene.software, frozenset())
-    assert scene.forum.capabilities.limits == (frozenset(Limit) - OF_SERVERS if carried else reached)
+    assert scene.forum.capabilities.limits == (OF_PEOPLE if carried else reached)
     assert scene.forum.capabilities.by_hand == carried
     assert not SPIRIT.limits
 

@@ -12,6 +12,7 @@ from jobs.catalogues import load_catalogue
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.saved import READABLE, OtherSoftware, SavedPage, parse_saved
 from processor.forums.folder_pages import Joined, join_pages
+from tests.support import phpbb_pages
 from tests.support.spirit_pages import ShownPost, Viewer, show_login, show_topic
 from tests.support.umbria_pages import UmbriaPost, show_scene
 
@@ -55,7 +56,7 @@ def test_a_page_is_known_by_its_fingerprint() -> None:
     scene = show_scene([UmbriaPost(7, 4321, "Ana", "01/12/2026, 12:30", "<p>Hola</p>")])
     umbria = parse_saved(scene.encode(), "b.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), lambda _: "")
     assert ("umbria", None, "4321") == (umbria.software, umbria.pages, umbria.posts[0].author_id)
-    assert ("spirit", "umbria", "flaskbb", "xenforo", "nodebb") == READABLE
+    assert ("spirit", "umbria", "flaskbb", "phpbb", "xenforo", "nodebb") == READABLE
 
 
 def test_a_topic_of_flaskbb_and_a_conversation() -> None:
@@ -75,6 +76,19 @@ def test_a_topic_of_flaskbb_and_a_conversation() -> None:
     first = letters.posts[0]
     assert (letters.topic, True) == (first.topic, first.private)
     assert {f"{letters.topic}m"} == {one.id[: len(letters.topic) + 1] for one in letters.posts}
+
+
+def test_a_topic_of_phpbb() -> None:
+    """Its times have their zone, whatever the account sees, and it says which of how many pages it is."""
+    shown = phpbb_pages.ShownPost("7", "2", "marina", NOON)
+    viewer = phpbb_pages.Viewer("9", "elena")
+    text = phpbb_pages.show_topic("12", "Veth", [shown], viewer, count=4, length=3, start=3)
+    body = text.replace('href="./', 'href="https://foro.example.org/').encode()
+    page = parse_saved(body, "a.html", LATER, ZoneInfo("America/Santiago"), str)
+    assert ("phpbb", "12", 2, 2) == (page.software, page.topic, page.page, page.pages)
+    assert [("7", 4, NOON, "2")] == [
+        (one.id, one.number, one.created_at, one.author_id) for one in page.posts
+    ]
 
 
 @pytest.mark.parametrize(
@@ -106,6 +120,7 @@ def test_notes_of_umbria_are_read_by_option_only() -> None:
         '<html><body><ul component="topic"></ul></body></html>',
         '<html><body><div class="flaskbb-layout"></div></body></html>',
         '<html><body><div id="listaMensajes"></div></body></html>',
+        '<html><body id="phpbb"><form id="login"></form></body></html>',
     ],
 )
 def test_a_known_forum_s_page_without_posts_is_no_topic(page: str) -> None:
@@ -118,7 +133,6 @@ def test_a_known_forum_s_page_without_posts_is_no_topic(page: str) -> None:
 @pytest.mark.parametrize(
     ("mark", "name"),
     [
-        ('<body id="phpbb" class="x">', "phpBB"),
         ('<div class="x">forum software by <b>vBulletin</b></div>', "vBulletin"),
         ("<script>var my_post_key = 'x';</script>", "MyBB"),
         ('<meta name="generator" content="Discourse 3.1">', "Discourse"),

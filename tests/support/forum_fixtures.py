@@ -22,7 +22,7 @@ from processor.forums.http import ForumHttp, Limits
 from processor.forums.spirit import SPIRIT, SpiritForum
 from processor.ports import Forum, Probing
 from rules.play.game import ForumSettings
-from tests.support.standin import STANDINS, StandIn
+from tests.support.standin import STANDINS, PhpbbStandIn, StandIn
 
 BUILD = Path(__file__).resolve().parents[2] / "build" / "forum"
 GM = Account("gamemaster", "Passw0rd-gm", staff=True, zone="Europe/Madrid")
@@ -170,6 +170,8 @@ def enter(
     most = max_chars or adapter.capabilities.max_chars
     capabilities = replace(adapter.capabilities, min_interval=min_interval, max_chars=most)
     settings = ForumSettings(forum.software, f"{forum.url}/", "", account.name, account.zone)
+    if isinstance(forum, PhpbbStandIn):  # which wants forms to age: its clock is what passes
+        http.setdefault("sleep", forum.shift_clock)
     connection = ForumHttp(forum.url, limits=limits, **http)
     opened = adapter.opening(settings, account.password, connection, capabilities)
     assert isinstance(opened, Probing)

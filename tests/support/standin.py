@@ -21,6 +21,7 @@ from tests.support.flarum_views import FlarumViews
 from tests.support.flaskbb_views import FlaskbbViews
 from tests.support.misago_views import MisagoViews
 from tests.support.nodebb_views import NodebbViews
+from tests.support.phpbb_views import PhpbbViews
 from tests.support.smf_views import SmfViews
 from tests.support.standin_call import ForumViews
 from tests.support.standin_http import Handler
@@ -285,6 +286,19 @@ class MisagoStandIn(StandIn):
     def post_id(self, topic: int, post: int) -> str:
         """See `StandIn.post_id`."""
         return f"{self.topic_id(topic)}-{post}"
+
+
+class PhpbbStandIn(StandIn):
+    """The same forum in the dialect of phpBB."""
+
+    software = "phpbb"
+    answering = PhpbbViews
+    views: PhpbbViews
+
+    def edit_post(self, post_id: str, text: str) -> None:
+        """See `StandIn.edit_post`."""
+        super().edit_post(post_id, text)
+        self.views.note_edit(self._post(post_id), staff=False)
 
 
 _ALL: list[type[StandIn]] = [StandIn, *StandIn.__subclasses__()]

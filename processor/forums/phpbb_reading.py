@@ -1,0 +1,112 @@
+"""Where a phpBB forum keeps the pages of its topics and the texts as typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from bs4 import Tag
+
+from parsers.pages import phpbb
+from parsers.pages.forms import parse_form
+from parsers.pages.phpbb_forms import Quote, check_notice, parse_quote
+from parsers.pages.topics import TopicLink, TopicList, TopicPage
+from processor.forums.phpbb_mailbox import Mailbox, is_conversation, letter_path
+from processor.forums.reading import TopicReader
+from processor.forums.session import Page, Session, as_forum_errors
+from processor.ports import IncompletePage, Missing
+from rules.play.posts import Post, Reading
+
+
+class PhpbbPages:
+    """Implements `processor.forums.reading.TopicPages`; remembers how long the board's pages are."""
+
+    per_page = 10
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._length = self.per_page
+
+    def fetch(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
+        """See `TopicPages.fetch`. phpBB counts posts, not pages, and shows the last page for one that isn't
+        there.
+        """
+        if not re.fullmatch("[0-9]{1,18}", topic):
+            raise Missing(f"{topic!r} is no topic number of phpBB")
+        found = self._session.fetch(self._path(topic, number))
+        length = phpbb.parse_length(found.tree)
+        if number > 1 and length is not None and length != self._length:
+            self._length = length
+            found = self._session.fetch(self._path(topic, number))
+        self._length = length or self._length
+        page = self._parse(found)
+        if page.page == page.pages < number:
+            raise Missing(f"the topic has {page.pages} pages")
+        return page, found.tree
+
+    def find(self, location: str) -> TopicPage:
+        """See `TopicPages.find`."""
+        return self._parse(self._session.fetch(location))
+
+    def list_conversations(self, number: int) -> TopicList:
+        """See `TopicPages.list_conversations`: phpBB has single messages only, of which `Mailbox` makes
+        conversations.
+        """
+        raise NotImplementedError
+
+    def quote(self, post_id: str) -> Quote | None:
+        """Anybody's text as typed, from the form in which one quotes it; None where the forum gives another
+        text. Raises ForumError where it gives none.
+        """
+        found = self._session.fetch(f"posting.php?mode=quote&p={post_id}")
+        with as_forum_errors():
+            check_notice(found.tree)
+            quote = parse_quote(parse_form(found.tree, "message").text)
+        return quote if quote is not None and quote.values.get("post_id") == post_id else None
+
+    def link(self, post_id: str) -> str:
+        """Where a reader finds the post."""
+        return self._session.http.url(letter_path(post_id) or f"viewtopic.php?p={post_id}#p{post_id}")
+
+    def _path(self, topic: str, number: int) -> str:
+        path = f"viewtopic.php?t={topic}"
+        return path if number == 1 else f"{path}&start={(number - 1) * self._length}"
+
+    def _parse(self, found: Page) -> TopicPage:
+        with as_forum_errors():
+            check_notice(found.tree, "page/notice")  # what is forbidden or missing has a status that says so
+            return phpbb.parse_topic(found.tree, self.link)
+
+
+class PhpbbReader(TopicReader[Tag]):
+    """Reads topics from their pages, and conversations from the mailbox, whole each time: what is there
+    already isn't asked for again.
+    """
+
+    def __init__(self, session: Session, pages: PhpbbPages, mailbox: Mailbox) -> None:
+        super().__init__(session, pages)
+        self._mailbox = mailbox
+
+    def read(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `TopicReader.read`."""
+        if not is_conversation(topic):
+            return super().read(topic, since, known)
+        reading = self._mailbox.read(topic)
+        if known is not None and all((post.number, post.id) != (since, known) for post in reading.posts):
+            raise IncompletePage("forum/shifted", f"message {known} no longer stands at {since}")
+        return reading
+
+    def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
+        """See `TopicReader.read_private`."""
+        del since  # older messages may have gone since then: numbers mean nothing from one day to another
+        return self._mailbox.read_all()
+
+    def conversations(self) -> tuple[TopicLink, ...]:
+        """See `TopicReader.conversations`."""
+        return tuple(TopicLink(one.topic, one.title, "") for one in self._mailbox.read_all())
+
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `TopicReader.read_post`."""
+        if not is_conversation(topic):
+            return super().read_post(topic, post_id, number)
+        return next((post for post in self._mailbox.read(topic).posts if post.id == post_id), None)

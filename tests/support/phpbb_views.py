@@ -1,0 +1,432 @@
+"""The stand-in forum's answers in the dialect of phpBB 3.3, limits and oddities included (forums.md 3, 5)."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable, Mapping
+from hashlib import sha1
+from html import escape
+from urllib.parse import parse_qsl, urlsplit
+
+from tests.support import phpbb_pages as pages
+from tests.support.phpbb_words import say
+from tests.support.standin_call import Call, ForumViews, Reply
+from tests.support.standin_state import StoredPost, StoredTopic
+
+_GET = (
+    ("find", r"viewtopic\.php\?(?:.*&)?p=.*"),
+    ("topic", r"viewtopic\.php\?.*"),
+    ("raw", r"posting\.php\?mode=quote&.*|ucp\.php\?.*&action=quote&.*"),
+    ("form", r"posting\.php\?mode=(?:reply|edit)&.*|ucp\.php\?(?:.*&)?mode=(?:login|compose)(?:&.*)?"),
+    ("letter", r"ucp\.php\?i=pm&mode=view&.*"),
+    ("list", r"ucp\.php\?i=pm&folder=.*"),
+    ("preferences", r"ucp\.php"),
+    ("index", r"(?:index\.php)?(?:\?.*)?"),
+)
+_POST = (
+    ("publish", r"posting\.php\?mode=reply&.*"),
+    ("edit", r"posting\.php\?mode=edit&.*"),
+    ("login", r"ucp\.php\?mode=login"),
+    ("private", r"ucp\.php\?i=pm&mode=compose(?:&.*)?"),
+)
+_TRIES = 3
+_TOKEN_TIME = 7200
+_MOST = 60_000
+
+
+class PhpbbViews(ForumViews):
+    """Answers as phpBB does, in Spanish or English.
+
+    signatures: HTML by account name. moderated: accounts whose posts wait for a moderator; waiting: those
+    posts. forbidden: topics that nobody may read. flood_seconds: between two posts, 0 for none. held: how
+    many messages wait outside of a full folder. gone: accounts that were deleted. disabled: the board is.
+    """
+
+    gets, posts = _GET, _POST
+    language = "en"
+
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]
+        self.signatures: dict[str, str] = {}
+        self.moderated: set[str] = set()
+        self.waiting: set[int] = set()
+        self.forbidden: set[int] = set()
+        self.gone: set[int] = set()
+        self.flood_seconds = 15 if self._rate_limits else 0
+        self.held = 0
+        self.disabled = False
+        self._marks: dict[int, int] = {}
+        self._read: set[int] = set()
+        self._tries: dict[str, int] = {}
+        self._last: dict[int, float] = {}
+
+    def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
+        """See `ForumViews.route`: what is wanted stands in the query."""
+        parts = urlsplit(path)
+        asked = f"{parts.path.rpartition('/')[2]}?{parts.query}".removesuffix("?")
+        for action, pattern in self.gets if method == "GET" else self.posts:
+            if re.fullmatch(pattern, asked):
+                return action, dict(parse_qsl(parts.query))
+        return None
+
+    def answer(self, method: str, call: Call) -> Reply:
+        """See `ForumViews.answer`. Guests are shown the login form in place of what members see."""
+        public = call.action in ("topic", "find", "login", "index") or call.query.get("mode") == "login"
+        if call.account is None and not public:
+            return self.login_page(call)
+        if self.disabled and call.account is not None and call.action != "login":
+            return self._notice(call, "disabled")
+        view: Callable[[Call], Reply] = getattr(self, f"_{method.lower()}_{call.action}")
+        return view(call)
+
+    def broken(self) -> Reply:
+        """See `ForumViews.broken`."""
+        return Reply(503, pages.show_notice(self._say("failed"), None))
+
+    def flood(self, call: Call) -> Reply:
+        """See `ForumViews.flood`: the form again."""
+        return self._form_again(call, "flood")
+
+    def login_page(self, call: Call) -> Reply:
+        """See `ForumViews.login_page`."""
+        return Reply(body=pages.show_login(self._tokens(call, "login")))
+
+    def login_redirect(self) -> Reply:
+        """See `ForumViews.login_redirect`."""
+        return Reply(302, location="/ucp.php?mode=login&redirect=index.php")
+
+    def note_edit(self, post: StoredPost, staff: bool) -> None:
+        """PhpBB marks no edit of a topic's newest post, nor a moderator's."""
+        newest = self.state.shown(post.topic)[-1]
+        if not staff and newest is not post:
+            self._marks[post.id] = self._marks.get(post.id, 0) + 1
+
+    def _say(self, key: str) -> str:
+        return say(self.language, key)
+
+    def _viewer(self, call: Call) -> pages.Viewer | None:
+        account = call.account
+        return pages.Viewer(str(account.id), account.name, self.language) if account else None
+
+    def _member(self, call: Call) -> pages.Viewer:
+        return pages.Viewer(str(call.user.id), call.user.name, self.language)
+
+    def _notice(self, call: Call, key: str, status: int = 200, refresh: str | None = None) -> Reply:
+        return Reply(status, pages.show_notice(self._say(key), self._viewer(call), refresh))
+
+    def _now(self) -> int:
+        return int(self.state.now().timestamp())
+
+    def _tokens(self, call: Call, name: str) -> dict[str, object]:
+        made = self._now()
+        return {"creation_time": made, "form_token": self._token(made, call, name), "sid": call.token}
+
+    def _token(self, made: int, call: Call, name: str) -> str:
+        return sha1(f"{made} {call.token} {name}".encode()).hexdigest()  # noqa: S324 - of a stand-in
+
+    def _refuses_form(self, call: Call, name: str) -> bool:
+        made = call.data.get("creation_time", "0")
+        age = self._now() - int(made)
+        right = call.data.get("form_token") == self._token(int(made), call, name)
+        return not (0 < age <= _TOKEN_TIME and right)
+
+    def _get_index(self, call: Call) -> Reply:
+        return Reply(body=pages.frame("<p>Índice</p>", self._viewer(call)))
+
+    def _get_preferences(self, call: Call) -> Reply:
+        return Reply(body=pages.frame("<h2>Panel de control</h2>", self._viewer(call)))
+
+    def _visible(self, call: Call, topic: int) -> list[StoredPost]:
+        staff = call.account is not None and call.account.staff
+        mine = call.account.id if call.account else 0
+        return [
+            post
+            for post in self.state.shown(topic)
+            if staff or not (post.removed or (post.id in self.waiting and post.author_id != mine))
+        ]
+
+    def _count(self, call: Call, topic: int) -> int:
+        staff = call.account is not None and call.account.staff
+        return sum(staff or post.id not in self.waiting for post in self._visible(call, topic))
+
+    def _get_topic(self, call: Call) -> Reply:
+        topic = self._public(call)
+        if topic is None:
+            return self._notice(call, "no-topic", 404)
+        if topic.id in self.forbidden:
+            return self._notice(call, "forbidden", 403)
+        return self._topic_page(call, topic, int(call.query.get("start", "0")))
+
+    def _get_find(self, call: Call) -> Reply:
+        post = self._find(call)
+        if post is None:
+            return self._notice(call, "no-topic", 404)
+        before = [one for one in self._visible(call, post.topic) if one.id < post.id]
+        start = len(before) // self._per_page * self._per_page
+        return self._topic_page(call, self.state.topics[post.topic], start)
+
+    def _topic_page(self, call: Call, topic: StoredTopic, start: int) -> Reply:
+        shown, count, fault = self._visible(call, topic.id), self._count(call, topic.id), call.fault
+        if fault is not None and fault.kind == "stale":
+            shown, count = shown[: -fault.at], count - fault.at
+        if fault is not None and fault.kind == "other-page":
+            start = (fault.at - 1) * self._per_page
+        if start >= len(shown):
+            start = (len(shown) - 1) // self._per_page * self._per_page
+        page = pages.show_topic(
+            str(topic.id),
+            topic.title,
+            [self._show(post) for post in shown[start : start + self._per_page]],
+            self._viewer(call),
+            start=start,
+            length=self._per_page,
+            count=count,
+            closed=topic.closed,
+        )
+        return Reply(body=page)
+
+    def _show(self, post: StoredPost) -> pages.ShownPost:
+        account = self.state.accounts[post.author_id]
+        state = "unapproved" if post.id in self.waiting else "deleted" if post.removed else "visible"
+        return pages.ShownPost(
+            str(post.id),
+            None if account.id in self.gone else str(account.id),
+            account.name,
+            post.date.replace(microsecond=0),
+            pages.render(post.text),
+            edits=self._marks.get(post.id, 0),
+            state=state,
+            signature=self.signatures.get(account.name, ""),
+        )
+
+    def _public(self, call: Call) -> StoredTopic | None:
+        number = call.query.get("t", "")
+        topic = self.state.topics.get(int(number)) if number.isdecimal() else None
+        return topic if topic is not None and topic.members is None else None
+
+    def _find(self, call: Call) -> StoredPost | None:
+        number = call.query.get("p", "")
+        found = next((post for post in self.state.stored if str(post.id) == number), None)
+        return found if found and self.state.topics[found.topic].members is None else None
+
+    def _get_form(self, call: Call) -> Reply:
+        match call.query.get("mode"):
+            case "login":
+                return self.login_page(call)
+            case "compose":
+                return self._letter_form(call)
+            case "reply":
+                return self._reply_form(call)
+        post = self._find(call)
+        wrong = "no-post" if post is None else self._edit_fault(call, post)
+        if post is None or wrong:
+            return self._notice(call, wrong or "no-post")
+        return self._posting(call, f"Re: {self.state.topics[post.topic].title}", post.text)
+
+    def _reply_form(self, call: Call) -> Reply:
+        topic = self._public(call)
+        if topic is None:
+            return self._notice(call, "no-topic", 404)
+        if topic.closed and not call.user.staff:
+            return self._notice(call, "locked")
+        return self._posting(call, f"Re: {topic.title}", "")
+
+    def _edit_fault(self, call: Call, post: StoredPost) -> str | None:
+        if not self._may_edit(post, call):
+            return "not-yours"
+        return "locked" if self.state.topics[post.topic].closed and not call.user.staff else None
+
+    def _posting(self, call: Call, subject: str, text: str, error: str = "") -> Reply:
+        fields = self._tokens(call, "posting") | {"lastclick": self._now()}
+        topic = self._public(call)
+        if topic is not None:
+            fields["topic_cur_post_id"] = self.state.shown(topic.id)[-1].id
+        said = self._say(error) if error else ""
+        return Reply(
+            body=pages.show_posting(self._member(call), fields, subject=subject, text=text, error=said)
+        )
+
+    def _form_again(self, call: Call, error: str = "") -> Reply:
+        if call.query.get("mode") == "compose":
+            return self._letter_form(call, error)
+        return self._posting(call, call.data.get("subject", ""), call.data.get("message", ""), error)
+
+    def _get_raw(self, call: Call) -> Reply:
+        """The form in which one quotes a post or a private message."""
+        if call.query.get("i") == "pm":
+            return self._quote_letter(call)
+        post = self._find(call)
+        if post is None or post not in self._visible(call, post.topic):
+            return self._notice(call, "no-post")
+        if self.state.topics[post.topic].closed and not call.user.staff:
+            return self._notice(call, "locked")
+        name, made = self.state.accounts[post.author_id].name, int(post.date.timestamp())
+        quoted = pages.generate_quote(post.text, name, post_id=post.id, time=made, user_id=post.author_id)
+        return self._posting(call, "Re: x", f"{quoted}\n\n")
+
+    def _post_login(self, call: Call) -> Reply:
+        name = call.data.get("username", "")
+        known = next((one for one in self.state.accounts.values() if one.name == name), None)
+        if "login" not in call.data or self._refuses_form(call, "login"):
+            return Reply(body=pages.show_login(self._tokens(call, "login"), self._say("invalid")))
+        crowded = self._tries.get(name, 0) >= _TRIES
+        if crowded or known is None or known.password != call.data.get("password"):
+            self._tries[name] = self._tries.get(name, 0) + 1
+            said = self._say("tries" if crowded else "password")
+            return Reply(body=pages.show_login(self._tokens(call, "login"), said, captcha=crowded))
+        session = secrets.token_hex(16)
+        self.sessions[session] = known.id
+        return Reply(
+            302,
+            location=f"/index.php?sid={session}",
+            cookies={"sessionid": session, "csrftoken": secrets.token_hex(16)},
+        )
+
+    def _text_fault(self, call: Call, name: str, new: bool = True) -> str | None:
+        """What is wrong with something sent; new: with a post or message, not an edit."""
+        text = call.data.get("message", "").replace("\r\n", "\n").strip()
+        if self._refuses_form(call, name):
+            return "invalid"
+        if not text or not call.data.get("subject"):
+            return "empty"
+        if len(escape(text)) > _MOST:
+            return "long"
+        last = self._last.get(call.user.id, float("-inf"))
+        return "flood" if new and self._now() - last < self.flood_seconds else None
+
+    def _is_hasty(self, call: Call) -> bool:
+        return "post" not in call.data or self._now() - int(call.data.get("lastclick", "0")) < 2
+
+    def _post_publish(self, call: Call) -> Reply:
+        topic = self._public(call)
+        if topic is None:
+            return self._notice(call, "no-topic", 404)
+        if topic.closed and not call.user.staff:
+            return self._notice(call, "locked")
+        if self._is_hasty(call):
+            return Reply(302, location=f"/viewtopic.php?t={topic.id}")
+        wrong = self._text_fault(call, "posting")
+        overtaken = call.data.get("topic_cur_post_id") != str(self.state.shown(topic.id)[-1].id)
+        if wrong or overtaken:
+            return self._form_again(call, wrong or "")
+        post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
+        self._last[call.user.id] = self._now()
+        return self._stored(call, post)
+
+    def _stored(self, call: Call, post: StoredPost) -> Reply:
+        if call.user.name in self.moderated:
+            self.waiting.add(post.id)
+            return self._notice(call, "queued", refresh=f"10;url=./viewtopic.php?t={post.topic}")
+        return Reply(302, location=f"/viewtopic.php?t={post.topic}&p={post.id}#p{post.id}")
+
+    def _post_edit(self, call: Call) -> Reply:
+        post = self._find(call)
+        if post is None:
+            return self._notice(call, "no-post")
+        wrong = self._edit_fault(call, post)
+        if wrong:
+            return self._notice(call, wrong)
+        if self._is_hasty(call):
+            return Reply(302, location=f"/viewtopic.php?p={post.id}")
+        bad = self._text_fault(call, "posting", new=False)
+        if bad:
+            return self._form_again(call, bad)
+        self.state.edit_post(post, call.user, call.data["message"])
+        self.note_edit(post, call.user.staff)
+        return self._stored(call, post)
+
+    def _letters(self, call: Call, folder: str) -> list[StoredPost]:
+        """An account's messages, the newest first."""
+        found = []
+        for topic in self.state.topics.values():
+            for post in self.state.shown(topic.id) if topic.members and self._may_see(topic, call) else ():
+                ours = post.author_id == call.user.id
+                place = ("sentbox" if post.id in self._read else "outbox") if ours else "inbox"
+                found += [post] if place == folder else []
+        return sorted(found, key=lambda post: post.id, reverse=True)
+
+    def _get_list(self, call: Call) -> Reply:
+        folder, start = call.query.get("folder", "inbox"), int(call.query.get("start", "0"))
+        found, size = self._letters(call, folder), self._topics_per_page
+        page = pages.show_folder(
+            [self._shown_letter(post) for post in found[start : start + size]],
+            self._member(call),
+            {"inbox": 0, "sentbox": -1, "outbox": -2}[folder],
+            start=start,
+            length=size,
+            count=len(found),
+            held=self.held if folder == "inbox" else 0,
+        )
+        return Reply(body=page)
+
+    def _shown_letter(self, post: StoredPost) -> pages.ShownLetter:
+        topic = self.state.topics[post.topic]
+        others = [one for one in topic.members or () if one != post.author_id]
+        named = [self._named(number) for number in others]
+        return pages.ShownLetter(
+            str(post.id), topic.title, self._named(post.author_id), named, post.date, pages.render(post.text)
+        )
+
+    def _named(self, number: int) -> tuple[str | None, str]:
+        return None if number in self.gone else str(number), self.state.accounts[number].name
+
+    def _letter(self, call: Call) -> StoredPost | None:
+        number = call.query.get("p", "")
+        found = next((post for post in self.state.stored if str(post.id) == number), None)
+        topic = self.state.topics[found.topic] if found else None
+        private = topic is not None and topic.members is not None and self._may_see(topic, call)
+        return found if private else None
+
+    def _get_letter(self, call: Call) -> Reply:
+        post = self._letter(call)
+        if post is None:
+            return self._notice(call, "no-letter")
+        if post.author_id != call.user.id:
+            self._read.add(post.id)
+        return Reply(body=pages.show_letter(self._shown_letter(post), self._member(call)))
+
+    def _quote_letter(self, call: Call) -> Reply:
+        post = self._letter(call)
+        if post is None:
+            return self._notice(call, "no-letter")
+        name, made = self.state.accounts[post.author_id].name, int(post.date.timestamp())
+        quoted = pages.generate_quote(post.text, name, msg_id=post.id, time=made, user_id=post.author_id)
+        return self._letter_form(call, text=quoted, to=(post.author_id,))
+
+    def _letter_form(
+        self, call: Call, error: str = "", text: str | None = None, to: tuple[int, ...] = ()
+    ) -> Reply:
+        addressed = list(to) or self._addressed(call)
+        if "add_to" in call.query:
+            wanted = call.query.get("username_list", "").lower()
+            known = [one.id for one in self.state.accounts.values() if one.name.lower() == wanted]
+            addressed, error = known, error if known else "no-user"
+        fields = self._tokens(call, "ucp_pm_compose") | {"lastclick": self._now()}
+        fields |= {f"address_list[u][{one}]": "to" for one in addressed}
+        page = pages.show_posting(
+            self._member(call),
+            fields,
+            subject=call.data.get("subject", ""),
+            text=call.data.get("message", "") if text is None else text,
+            error=self._say(error) if error else "",
+            letter=True,
+        )
+        return Reply(body=page)
+
+    def _addressed(self, call: Call) -> list[int]:
+        found = [re.fullmatch(r"address_list\[u\]\[(\d+)\]", name) for name in call.data]
+        named = [int(one[1]) for one in found if one]
+        return named or ([int(call.query["u"])] if "u" in call.query else [])
+
+    def _post_private(self, call: Call) -> Reply:
+        if self._is_hasty(call):
+            return Reply(302, location="/ucp.php?i=pm&folder=inbox")
+        wrong = self._text_fault(call, "ucp_pm_compose")
+        to = self._addressed(call)
+        if wrong or not to:
+            return self._form_again(call, wrong or "no-user")
+        topic = self.state.add_topic(call.data["subject"], tuple(sorted({call.user.id, *to})))
+        post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
+        self._last[call.user.id] = self._now()
+        return self._notice(call, "letter-sent", refresh=f"3;url=./ucp.php?i=pm&mode=view&p={post.id}")
