@@ -3,6 +3,9 @@
 A forum has no keys against repetition. So before a request leaves, its row stands as `sending` on the disk;
 whoever finds such a row doesn't know whether the forum has the text, waits until it would be visible, and
 looks for its marker among the forum's own posts before sending again.
+
+What the forum keeps for a moderator is never sent again by itself: it is looked for, ever more rarely, until
+it can be seen.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from processor.ports import Clock, Forum, ForumError
 from processor.store import games as game_rows
 from processor.store import outbox_rows
 from processor.store.database import Database
-from processor.store.rows import OutboxRow, SendState
+from processor.store.rows import WAITING, OutboxRow, SendState
 from rules.play.outgoing import TOPIC
 from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown
 
@@ -33,6 +36,10 @@ MOST_ATTEMPTS = 20
 """So often a text is sent that the forum refuses for the moment."""
 LONGEST_WAIT = 3600.0
 """Seconds; a forum that asks for more is asked again after this."""
+LONGEST_QUEUE = timedelta(days=3)
+"""So long a moderator may take before the director is asked what to do."""
+RAREST_LOOK = timedelta(minutes=30)
+"""What waits for a moderator is looked for at least so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,8 @@ class Target:
 def choose_row(rows: tuple[OutboxRow, ...], now: datetime) -> OutboxRow | None:
     """The row to work on now, None where nothing may be done yet.
 
-    Texts to one recipient go in order: the next waits until the one before is settled.
+    Texts to one recipient go in order: the next waits until the one before is settled. A part that waits for
+    a moderator keeps back those behind it, but no other text.
     """
     return next((row for row in _first_ones(rows) if row.not_before is None or row.not_before <= now), None)
 
@@ -76,27 +84,37 @@ def next_row_at(rows: tuple[OutboxRow, ...], now: datetime) -> datetime | None:
     return min((row.not_before or now for row in _first_ones(rows)), default=None)
 
 
+def next_needed_at(rows: tuple[OutboxRow, ...], now: datetime) -> datetime | None:
+    """The same without letters and receipts that a moderator has to let through: no turn waits for them."""
+    needed = (row for row in _first_ones(rows) if row.state is not SendState.QUEUED or row.is_awaited)
+    return min((row.not_before or now for row in needed), default=None)
+
+
 def _first_ones(rows: tuple[OutboxRow, ...]) -> tuple[OutboxRow, ...]:
-    """The first waiting row of each recipient; a held part keeps back the parts behind it."""
-    stopped = {(row.recipient, row.kind) for row in rows if row.state is SendState.HELD}
-    first: dict[str, OutboxRow] = {}
+    """The first waiting row of each recipient, and of each text the first part that waits for a moderator; a
+    held part keeps back the parts behind it.
+    """
+    stopped = {(row.recipient, row.kind) for row in rows if row.state in (SendState.HELD, SendState.QUEUED)}
+    first: dict[tuple[str, ...], OutboxRow] = {}
     for row in rows:
-        if row.state in (SendState.READY, SendState.SENDING) and (row.recipient, row.kind) not in stopped:
-            first.setdefault(row.recipient, row)
+        if row.state is SendState.QUEUED:
+            first.setdefault((row.recipient, row.kind), row)
+        elif row.state in WAITING and (row.recipient, row.kind) not in stopped:
+            first.setdefault((row.recipient,), row)
     return tuple(first.values())
 
 
 def waits_for_person(rows: tuple[OutboxRow, ...]) -> bool:
     """Whether a public text lies there to be pasted; receipts and private letters keep no turn waiting."""
-    return any(row.state is SendState.WRITTEN and row.recipient == TOPIC and not row.editable for row in rows)
+    return any(row.state is SendState.WRITTEN and row.is_awaited for row in rows)
 
 
 def work_on(sender: Sender, row: OutboxRow) -> None:
     """Send a row, or settle what became of it. Raises LeaseLost, ForumError (while looking for it)."""
-    if row.state is SendState.SENDING:
-        _settle(sender, row)
-    else:
+    if row.state is SendState.READY:
         _send(sender, row)
+    else:
+        _settle(sender, row)
 
 
 def _send(sender: Sender, row: OutboxRow) -> None:
@@ -167,7 +185,7 @@ def _store_outcome(connection: Connection, sender: Sender, row: OutboxRow, outco
             _store_sent(connection, sender, row, post_id, None)
             change(reason=f"the forum appended it to post {post_id}")
         case Queued(reason):
-            change(state=SendState.HELD, reason=f"waits for a moderator: {reason}")
+            change(state=SendState.QUEUED, reason=reason, not_before=now + sender.quiet)
         case Refused(reason, None):
             change(state=SendState.HELD, reason=reason, sending_since=None)
         case Refused(reason, _) if row.attempts + 1 >= MOST_ATTEMPTS:
@@ -200,17 +218,23 @@ def _store_sent(
 
 
 def _settle(sender: Sender, row: OutboxRow) -> None:
-    """Find out whether a text of unknown fate is in the forum; adopt it, or have it sent again."""
+    """Find out whether a text of unknown fate is in the forum; adopt it, or have it sent again.
+
+    One that a moderator has to let through is only looked for.
+    """
     sender.forum.open()
     found = _find_in_forum(sender, row)
     sender.reach(Checkpoint.READ_BACK)
     with leases.fenced(sender.database, sender.lease) as connection:
         edited = outbox_rows.find_sent_post(connection, row)
-        mine = [one for one in found if edited is None or one.post_id == edited]
+        shown = [one for one in found if one.visible]
+        mine = [one for one in shown if edited is None or one.post_id == edited]
         if mine and (edited is None or _same_text(mine[0].text, row.text)):
             _store_sent(connection, sender, row, mine[0].post_id, mine[0].topic or None)
             if row.editable and not sender.voided and not _same_text(mine[0].text, row.text):
                 _send_again(connection, row)
+        elif row.state is SendState.QUEUED or len(found) > len(shown):
+            _look_later(connection, sender, row)
         elif sender.voided and row.kind != NOTICE:
             outbox_rows.change_row(connection, row.id, state=SendState.VOIDED, not_before=None)
         elif row.unknowns + 1 >= MOST_UNKNOWNS:
@@ -220,6 +244,18 @@ def _settle(sender: Sender, row: OutboxRow) -> None:
         else:
             _send_again(connection, row)
     sender.reach(Checkpoint.ADOPTED if mine else Checkpoint.SETTLED)
+
+
+def _look_later(connection: Connection, sender: Sender, row: OutboxRow) -> None:
+    """Let the moderator take their time. A turn that can't go on meanwhile is its director's to decide."""
+    now = sender.clock.now()
+    waited = now - (row.sending_since or now)
+    if waited >= LONGEST_QUEUE and not (row.is_awaited or row.kind == NOTICE):
+        state = SendState.VOIDED if sender.voided else SendState.HELD
+        outbox_rows.change_row(connection, row.id, state=state, not_before=None)
+        return
+    later = now + max(sender.quiet, min(waited / 4, RAREST_LOOK))
+    outbox_rows.change_row(connection, row.id, state=SendState.QUEUED, not_before=later)
 
 
 def _send_again(connection: Connection, row: OutboxRow) -> None:

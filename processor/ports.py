@@ -153,7 +153,8 @@ class Forum(Protocol):
 
     def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
         """Own texts of the topic whose last line is the marker, ascending by post id, over all pages; several
-        may stand in one post (`rules.play.joined`). Raises ForumError.
+        may stand in one post (`rules.play.joined`). Where the forum shows them to us, those too that wait for
+        a moderator. Raises ForumError.
         """
         ...
 

@@ -15,7 +15,7 @@ from processor.service.looking import Look, is_movable
 from processor.service.zones import find_moved_hour
 from processor.store import locks, turns
 from processor.store.rests import list_rests
-from processor.store.rows import WAITING, GameRow
+from processor.store.rows import WAITING, GameRow, SendState
 from processor.store.switches import find_pause
 from reporters.letters import compose_held, compose_own_ruling, compose_question, compose_ruling_letter
 from reporters.setting import Setting
@@ -224,6 +224,11 @@ def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str
     yield from _describe_questions(look, setting, file)
     for one in look.stuck:
         yield say("cli/not-published", marker=one.marker, reason=one.reason)
+    queued = [one for one in look.texts if one.state is SendState.QUEUED]
+    for one in queued:
+        yield say("cli/queued", marker=one.marker, reason=one.reason)
+    if queued:
+        yield say("cli/queued-again", folder=folder)
     waiting = sum(1 for one in look.texts if one.state in WAITING)
     if waiting:
         yield say("cli/to-publish", count=waiting)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -145,7 +145,14 @@ class OnlineForum:
         line = " ".join(marker.split())
         ours = [post for post in posts if post.author_id == self._session.account and _carries(post, line)]
         ours.sort(key=lambda post: rank(post.id))
-        return tuple(Found(p.id, p.topic, text, p.url) for p in ours for text in self._texts_of(p, line))
+        return tuple(found for post in ours for found in self._found_in(post, line))
+
+    def _found_in(self, post: Post, marker: str) -> Iterator[Found]:
+        if post.visibility is Visibility.VISIBLE:
+            for text in self._texts_of(post, marker):
+                yield Found(post.id, post.topic, text, post.url)
+        else:
+            yield Found(post.id, post.topic, "", post.url, visible=False)
 
     def _texts_of(self, post: Post, marker: str) -> tuple[str, ...]:
         whole = self._text_of(post)
@@ -164,7 +171,7 @@ class OnlineForum:
 
 def _carries(post: Post, line: str) -> bool:
     """Whether whoever reads the post, or edits it, sees the marker at its end, or another there."""
-    if post.visibility is not Visibility.VISIBLE:
+    if post.visibility not in (Visibility.VISIBLE, Visibility.UNAPPROVED):
         return False
     typed = [" ".join(one.split()) for one in (post.raw or "").strip().split("\n")]
     shown = read_lines(post.html or "")

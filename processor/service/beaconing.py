@@ -66,7 +66,7 @@ def draw_from_beacon(work: Work) -> datetime | None:
         public = tuple(one for one in list_leaving(connection, work.turn) if one.recipient == TOPIC)
         rows = outbox_rows.list_rows(connection, work.turn.id)
         number = locks.find_round(connection, work.turn.id)
-    return outbox.next_row_at(public, work.now) or _go_on(work, rows, number)
+    return outbox.next_needed_at(public, work.now) or _go_on(work, rows, number)
 
 
 def _go_on(work: Work, rows: tuple[OutboxRow, ...], number: int | None) -> datetime | None:

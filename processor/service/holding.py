@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection, update
+from sqlalchemy import Connection, select, update
 
 from processor import leases
 from processor.service.bundle import Service
@@ -23,6 +24,8 @@ WAIVABLE = frozenset(
     {"late", "outage", "clock", "too-late", "skew", "commitment", "nmr", "missing", "secret-out", ALTERED}
 )
 """Holds that the director lifts by `retry`: the same finding doesn't hold the turn again."""
+UNAPPROVED = "unapproved"
+"""Code of the hold of a turn whose text no moderator has let through; it ends by itself when one does."""
 
 
 def hold(work: Work, code: str, reason: Message | str) -> None:
@@ -107,7 +110,29 @@ def retry(service: Service, game_id: str) -> int:
                 fence=turns_table.c.fence + 1,
             )
             _release_rows(connection, turn.id)
+            if turn.held_code == UNAPPROVED:
+                _take_for_rejected(connection, (turn.id,))
         return len(held)
+
+
+def send_again(service: Service, game_id: str) -> int:
+    """Publish anew what a moderator has rejected, as the director says; the number of texts.
+
+    Each is looked for once more before it is sent.
+    """
+    mine = (outbox.c.game_id == game_id, outbox.c.state == SendState.QUEUED)
+    with service.database.write() as connection:
+        found = connection.execute(select(outbox.c.turn_id).where(*mine)).scalars().all()
+        _take_for_rejected(connection, found)
+        going = update(turns_table).where(turns_table.c.id.in_(found))
+        connection.execute(going.values(next_at=service.clock.now()))
+    return len(found)
+
+
+def _take_for_rejected(connection: Connection, turn_ids: Sequence[int]) -> None:
+    mine = (outbox.c.turn_id.in_(turn_ids), outbox.c.state == SendState.QUEUED)
+    fresh = {"state": SendState.SENDING, "unknowns": 0, "attempts": 0, "not_before": None}
+    connection.execute(update(outbox).where(*mine).values(**fresh))
 
 
 def _release_rows(connection: Connection, turn_id: int) -> None:

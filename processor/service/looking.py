@@ -21,6 +21,7 @@ from rules.play.turns import Deadline, TurnRef, TurnStatus
 PAPER = Capabilities(Precision.SECOND, private=True, edit=True, max_chars=1_000_000, min_interval=0.0)
 """What a reader at the terminal can take: no forum is asked for what it can do."""
 
+_NOT_THERE = (*WAITING, SendState.QUEUED, SendState.WRITTEN, SendState.HELD)
 NOT_LOCKED = (TurnStatus.PLANNED, TurnStatus.OPEN)
 
 
@@ -57,7 +58,7 @@ def look_at(service: Service, row: GameRow, number: int | None = None, attempt: 
     with service.database.read() as connection:
         turn = choose_turn(turns.list_turns(connection, row.id), number, attempt)
         locked = not is_movable(turn) and attempts.is_locked(connection, turn.id)
-        texts = outbox_rows.list_rows(connection, turn.id, *WAITING, SendState.WRITTEN, SendState.HELD)
+        texts = outbox_rows.list_rows(connection, turn.id, *_NOT_THERE)
         versions = evidence.load_versions(connection, turn.evidence)
         waits = answers.find_waits(connection, turn.id)
     play = play_stored(service, row, loaded, turn)

@@ -12,6 +12,7 @@ from processor.pipeline.voiding import NOTICE
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean, published_at, vet
 from processor.service.holding import hold
+from processor.service.queueing import hold_unapproved, tell_queued
 from processor.service.reading import read_own
 from processor.service.vetting import UNVETTED, list_leaving
 from processor.service.work import Work
@@ -32,7 +33,8 @@ def begin_publishing(work: Work) -> datetime | None:
 
 def publish(work: Work) -> datetime | None:
     """Send the next text; once all are sent, look at them in the forum and finish the turn."""
-    if send_next(work):
+    busy = send_next(work)
+    if hold_unapproved(work) or busy:
         return None
     stuck = find_stuck(work)
     if stuck:
@@ -43,7 +45,9 @@ def publish(work: Work) -> datetime | None:
 
 def send_next(work: Work) -> bool:
     """Send or settle one text of the turn, if one is due; whether there was one."""
-    if outbox.choose_row(_leaving(work), work.now) is None:
+    leaving = _leaving(work)
+    tell_queued(work, leaving)
+    if outbox.choose_row(leaving, work.now) is None:
         return False
     if work.turn.held_code not in UNVETTED:
         vet(work)
@@ -71,11 +75,11 @@ def find_stuck(work: Work) -> OutboxRow | None:
     """A public text that can't be sent; private ones and receipts don't keep the game waiting."""
     with work.service.database.read() as connection:
         held = outbox_rows.list_rows(connection, work.turn.id, SendState.HELD)
-    return next((row for row in held if row.recipient == TOPIC and not row.editable), None)
+    return next((row for row in held if row.is_awaited), None)
 
 
 def _waiting(work: Work) -> bool:
-    return outbox.next_row_at(_leaving(work), work.now) is not None
+    return outbox.next_needed_at(_leaving(work), work.now) is not None
 
 
 def _leaving(work: Work) -> tuple[OutboxRow, ...]:

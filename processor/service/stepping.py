@@ -25,6 +25,7 @@ from processor.service.journal import name_turn, note_step, tell_fault
 from processor.service.locking import close_turn
 from processor.service.opening import open_turn
 from processor.service.publishing import begin_publishing, publish, send_next, send_notice
+from processor.service.queueing import go_on_if_approved
 from processor.service.resolving import resolve_turn
 from processor.service.resting import find_forum_rest, note_answer, note_silence, wait_for_forum
 from processor.service.timing import back_off, closing_at, next_step_at
@@ -164,6 +165,7 @@ def _step_asking(work: Work) -> datetime | None:
 
 def _step_held(work: Work) -> datetime | None:
     send_next(work)
+    go_on_if_approved(work)
     return None
 
 

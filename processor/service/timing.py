@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from processor.outbox import next_row_at, waits_for_person
+from processor.outbox import next_needed_at, next_row_at, waits_for_person
 from processor.pipeline.voiding import NOTICE
 from processor.store.rows import OutboxRow, TurnRow
 from rules.play.clock import TurnClock
@@ -96,7 +96,7 @@ def next_step_at(
         case TurnStatus.ASKING:
             return _soonest(turn.reading_at, sending, now + RULED_AGAIN)
         case TurnStatus.PUBLISHING:
-            return sending or (None if waits_for_person(rows) else now)
+            return next_needed_at(rows, now) or (None if waits_for_person(rows) else now)
         case _:
             return sending
 

@@ -49,17 +49,22 @@ class Line:
 def try_posting(line: Line, topic: str) -> Iterable[Look]:
     """Post a line in a topic and edit it to its end, or go on with one that was left behind."""
     try:
-        found = line.forum.find_marker(topic, line.marker)
+        found = _find(line, topic)
         if found:
             yield Look(True, msg("try/line-found", url=found[0].url))
         else:
             outcome = line.forum.post(topic, line.text)
-            found = line.forum.find_marker(topic, line.marker)
+            found = _find(line, topic)
             yield from _tell(line, outcome, found)
         for one in found:
             yield _end(line, one)
     except ForumError as error:
         yield Look(False, explain_error(error))
+
+
+def _find(line: Line, topic: str) -> tuple[Found, ...]:
+    """Lines of that trial that can be seen. Raises ForumError."""
+    return tuple(one for one in line.forum.find_marker(topic, line.marker) if one.visible)
 
 
 def _tell(line: Line, outcome: Outcome, found: Sequence[Found]) -> Iterable[Look]:

@@ -137,17 +137,22 @@ def _require_commitment(work: Work, publishing: Sequence[SentMark], public: Mapp
     raise Unvetted(ALTERED, msg("hold/altered", post=newest.post_id, commitment=work.turn.commitment))
 
 
+_NOT_SENT = (SendState.READY, SendState.QUEUED)
+
+
 def _adopt(work: Work, own: Iterable[OwnPost], known: Mapping[str, tuple[SentMark, ...]]) -> None:
-    """Texts that wait and are in the forum already are looked for there before anything is sent."""
+    """Texts that wait and are in the forum already, because a moderator has let them through or because the
+    database is older, are looked for there before anything is sent.
+    """
     found: dict[int, str] = {}
     for one in own:
         rows = known.get(one.marker, ())
         if not any(row.post_id for row in rows):
-            found |= {row.id: one.post_id for row in rows if row.state is SendState.READY}
+            found |= {row.id: one.post_id for row in rows if row.state in _NOT_SENT}
     if not found:
         return
     for row_id, post_id in found.items():
-        logger.warning("game %s: post %s is text %s, which was to be sent", work.row.id, post_id, row_id)
+        logger.warning("game %s: post %s is text %s, which was to appear", work.row.id, post_id, row_id)
     with leases.fenced(work.service.database, work.lease) as connection:
         for row_id in found:
             outbox_rows.change_row(

@@ -29,6 +29,8 @@ from rules.play.turns import GameStatus, TurnRef, TurnStatus
 
 _TAKEN_OVER = (states, locks, submissions, orders, questions, answers)
 """What an attempt with the same orders starts with; results, events and dice stay with the voided one."""
+_ON_ITS_WAY = (SendState.SENDING, SendState.QUEUED)
+"""States of texts that are in the forum, or may be, or may show up there."""
 _REPORT = outbox.c.kind.like("report%") | (outbox.c.kind == "digest")
 
 
@@ -43,7 +45,7 @@ def void_turn(connection: Connection, turn: TurnRow, now: datetime) -> None:
     stopped = update(outbox).where(mine, unsent, outbox.c.kind != NOTICE)
     connection.execute(stopped.values(state=SendState.VOIDED, not_before=None))
     unsure = connection.execute(
-        select(outbox.c.id).where(mine, outbox.c.state == SendState.SENDING).limit(1)
+        select(outbox.c.id).where(mine, outbox.c.state.in_(_ON_ITS_WAY)).limit(1)
     ).first()
     values = {
         "status": TurnStatus.VOID,
@@ -112,7 +114,7 @@ def keep_stamps(connection: Connection, stamps: Mapping[int, str]) -> None:
 def move_notices(connection: Connection, ref: TurnRef, turn_id: int) -> None:
     """Have the next attempt send that earlier ones were voided, where those didn't come to it themselves."""
     same = (turns.c.game_id == ref.game, turns.c.track == ref.track, turns.c.status == TurnStatus.VOID)
-    waiting = outbox.c.state.in_((SendState.READY, SendState.HELD))
+    waiting = outbox.c.state.in_((SendState.READY, SendState.QUEUED, SendState.HELD))
     mine = (outbox.c.kind == NOTICE, waiting, outbox.c.turn_id.in_(select(turns.c.id).where(*same)))
     connection.execute(update(outbox).where(*mine).values(turn_id=turn_id))
 
@@ -134,7 +136,7 @@ def is_secret_out(connection: Connection, game_id: str) -> bool:
         select(outbox.c.id)
         .join(results, results.c.turn_id == outbox.c.turn_id)
         .where(outbox.c.game_id == game_id, outbox.c.kind == "report", results.c.finished)
-        .where(outbox.c.state.in_((SendState.SENT, SendState.SENDING)))
+        .where(outbox.c.state.in_((SendState.SENT, *_ON_ITS_WAY)))
         .limit(1)
     )
     return found.first() is not None
@@ -142,7 +144,7 @@ def is_secret_out(connection: Connection, game_id: str) -> bool:
 
 def list_told(connection: Connection, turn_id: int) -> frozenset[str]:
     """Who was sent a report of a turn, or may have been: `topic`, seats, the director."""
-    sent = outbox.c.state.in_((SendState.SENT, SendState.SENDING))
+    sent = outbox.c.state.in_((SendState.SENT, *_ON_ITS_WAY))
     rows = connection.execute(select(outbox.c.recipient).where(outbox.c.turn_id == turn_id, _REPORT, sent))
     return frozenset(rows.scalars())
 

@@ -12,6 +12,7 @@ from sqlalchemy import Row
 
 from rules.play.attempts import Redo, is_unproven
 from rules.play.clock import ClockChange, TurnClock
+from rules.play.outgoing import TOPIC
 from rules.play.turns import Deadline, GameStatus, TurnRef, TurnStatus
 
 
@@ -184,6 +185,7 @@ class SendState(StrEnum):
     """Where a text is on its way.
 
     READY: to be sent. SENDING: a request may have left, so whether the forum has it is unknown by definition.
+    QUEUED: the forum took it, and a moderator has to let it through before anybody sees it.
     WRITTEN: it lies in a file for a person to paste, who will say so.
     SENT: seen to be in the forum, or said to be. HELD: needs the director.
     REPLACED: a newer revision took its place before it left. SKIPPED: there is nobody to send it to.
@@ -192,6 +194,7 @@ class SendState(StrEnum):
 
     READY = "ready"
     SENDING = "sending"
+    QUEUED = "queued"
     WRITTEN = "written"
     SENT = "sent"
     HELD = "held"
@@ -234,6 +237,11 @@ class OutboxRow:
     forum_post_id: str | None
     reason: str | None
     url: str | None = None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether its turn waits for it: no receipt, which is edited as orders come in, and no letter."""
+        return self.recipient == TOPIC and not self.editable
 
     @property
     def text(self) -> str:

@@ -154,12 +154,16 @@ Outcome = Published | Queued | Merged | Refused | Unknown
 class Found:
     """An own text that carries a marker in its last non-empty line outside quotes; it is all of a post, or a
     part of one in which the forum has put several.
+
+    visible: whether others see it; a post that waits for a moderator is shown to its author by some forums,
+    and its text is "" then.
     """
 
     post_id: str
     topic: str
     text: str
     url: str
+    visible: bool = True
 
 
 class Limit(StrEnum):

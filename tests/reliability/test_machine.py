@@ -23,7 +23,7 @@ from jobs.tick import tick
 from processor.checkpoints import Checkpoint, DieAt, Reach, pass_by
 from processor.pipeline.override_entries import Refused
 from processor.service.bundle import Service
-from processor.service.holding import retry
+from processor.service.holding import retry, send_again
 from processor.service.looking import NOT_LOCKED
 from processor.service.timing import closing_at
 from processor.service.void_commands import NoneLocked, Unfit, void_attempt
@@ -40,7 +40,7 @@ LEASE, QUIET = timedelta(minutes=5), timedelta(minutes=2)
 BUDGET, PATIENCE = 600.0, 200.0
 """Seconds that a tick may take here, and may wait for what is due soon."""
 POSTING = (Fault.STORE_THEN_DROP, Fault.DROP_BEFORE_STORE, Fault.REFUSE_FOR_NOW)
-FOR_GOOD = (Fault.REFUSE, Fault.QUEUE)
+FOR_GOOD = (Fault.REFUSE, Fault.QUEUE, Fault.QUEUE_THEN_DROP)
 READING = (Fault.LOGIN_PAGE, Fault.CUT_PAGE, Fault.DOWN, Fault.NO_LOGIN)
 TIMES = st.sampled_from(("0", "3", "16", "deadline", "deadline"))
 VERBS = st.sampled_from(("tirar",) * 5 + ("preguntar", "dudar"))
@@ -95,6 +95,7 @@ class NightMachine(RuleBasedStateMachine):
         self.night: Night = start_night(
             self.folder / "g", random_bytes=self.draw_seed, every_days=1, outage=12
         )
+        self.night.forum.shows_queue = True
         self.clock = WrongClock(self.night.clock)
         self.night.service = replace(self.night.service, clock=self.clock)
         self.oracle = Oracle(self.night)
@@ -320,8 +321,17 @@ class NightMachine(RuleBasedStateMachine):
 
     @rule(fault=st.sampled_from(FOR_GOOD))
     def refuse_a_post(self, fault: Fault) -> None:
-        """The forum doesn't take the next text, and waiting doesn't help."""
+        """The forum doesn't take the next text, and waiting doesn't help unless for a moderator."""
         self.night.forum.post_faults.append(fault)
+
+    @rule(lets_through=st.booleans())
+    def moderate(self, lets_through: bool) -> None:
+        """A moderator goes through the queue; the director is told what was thrown away."""
+        if lets_through:
+            self.night.forum.approve(len(self.night.forum.queue))
+        elif self.night.forum.queue:
+            self.night.forum.queue.clear()
+            send_again(self.night.service, "pequena")
 
     @rule(fault=st.sampled_from(READING), times=st.integers(1, 6))
     def spoil_readings(self, fault: Fault, times: int) -> None:
@@ -367,6 +377,7 @@ class NightMachine(RuleBasedStateMachine):
         """The forum works, the clock is right, a new worker comes."""
         self.night.forum.post_faults.clear()
         self.night.forum.read_faults.clear()
+        self.night.forum.approve(len(self.night.forum.queue))
         self.night.forum.lag = timedelta()
         self.clock.off = timedelta()
         self.night.service = self.next_worker()

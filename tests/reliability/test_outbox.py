@@ -160,15 +160,14 @@ def test_after_five_unknowns_the_director_is_asked(night: Night) -> None:
     assert (TurnStatus.PUBLISHED, 1) == (status_of(night), kinds_of(night).count("1.1:report:1/2"))
 
 
-@pytest.mark.parametrize("fault", [Fault.REFUSE, Fault.QUEUE])
-def test_a_report_that_the_forum_does_not_take_holds_the_turn(fault: Fault, night: Night) -> None:
-    """Refused for good, or waiting for a moderator: resolved stays resolved, and the director is told."""
+def test_a_report_that_the_forum_does_not_take_holds_the_turn(night: Night) -> None:
+    """Refused for good: resolved stays resolved, and the director is told."""
     tick(night.service)
     night.forum.write("2", "[órdenes]\ntirar dado\n[/órdenes]")
     night.clock.set(DEADLINE - timedelta(minutes=40))
     tick(night.service)
     night.clock.set(AFTER)
-    night.forum.post_faults.extend([None, fault])
+    night.forum.post_faults.extend([None, Fault.REFUSE])
     tick(night.service)
     letter = [post.text for post in night.forum.by_bot("1000")]
     assert (TurnStatus.HELD, True) == (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from html import escape
@@ -41,6 +41,7 @@ class Fault(StrEnum):
     REFUSE = "refuse"
     REFUSE_FOR_NOW = "refuse-for-now"
     QUEUE = "queue"
+    QUEUE_THEN_DROP = "queue-then-drop"
     MERGE = "merge"
     LOGIN_PAGE = "login-page"
     CUT_PAGE = "cut-page"
@@ -53,7 +54,6 @@ NOT_STORED: dict[Fault | None, Outcome] = {
     Fault.DOWN: Unknown("no answer"),
     Fault.REFUSE: Refused("the topic is closed"),
     Fault.REFUSE_FOR_NOW: Refused("too fast", 10.0),
-    Fault.QUEUE: Queued("new account"),
 }
 
 
@@ -85,6 +85,8 @@ class MemoryForum:
     merges: how long after a text of ours the next one is appended to it, where nobody else has written since;
     None: never.
     lag: how long a new post stays invisible. drift: how far its clock is ahead.
+    queue: what waits for a moderator, oldest first: its text, and how it is let through. shows_queue: whether
+    its author sees it there.
     """
 
     clock: Clock
@@ -97,6 +99,8 @@ class MemoryForum:
     conversations: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
     accounts: dict[str, str] = field(default_factory=lambda: {"turnero": BOT})
     log: list[tuple[str, int]] = field(default_factory=list)
+    queue: deque[tuple[str, Callable[[], Kept]]] = field(default_factory=deque)
+    shows_queue: bool = False
     requests: int = 0
     newest: int = 100
     on_request: Callable[[], None] = _pass
@@ -141,6 +145,11 @@ class MemoryForum:
         topic = str(1000 + len(self.conversations))
         self.conversations[topic] = (title, frozenset({author, BOT}))
         return self.write(author, text, topic)
+
+    def approve(self, count: int = 1) -> None:
+        """A moderator lets the oldest texts of the queue through."""
+        for _ in range(count):
+            self.queue.popleft()[1]()
 
     def find(self, post_id: int) -> Kept:
         """A post by its id."""
@@ -192,8 +201,8 @@ class MemoryForum:
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`."""
         if (last := self._mergeable(topic)) is None:
-            return self._change(lambda: self.write(BOT, text, topic), topic)
-        outcome = self._change(lambda: self.append(last, text), topic)
+            return self._change(text, lambda: self.write(BOT, text, topic))
+        outcome = self._change(text, lambda: self.append(last, text))
         return Merged(str(last.id)) if isinstance(outcome, Published) else outcome
 
     def edit(self, post_id: str, text: str) -> Outcome:
@@ -214,32 +223,33 @@ class MemoryForum:
 
         if self.find(int(post_id)).text == text:
             return Published(post_id)
-        return self._change(apply, None)
+        return self._change(text, apply, edits=True)
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
         """See `Forum.send_private`."""
-        topic = str(1000 + len(self.conversations))
 
         def apply() -> Kept:
+            topic = str(1000 + len(self.conversations))
             self.conversations[topic] = (title, frozenset({self.accounts[to], BOT}))
             return self.write(BOT, text, topic)
 
-        return self._change(apply, topic)
+        return self._change(text, apply)
 
     def find_marker(self, topic: str, marker: str) -> tuple[Found, ...]:
         """See `Forum.find_marker`."""
         self._request()
         self._fail(self.read_faults.popleft() if self.read_faults else None)
+        waits = [text for text, _ in self.queue if self.shows_queue and text.split("\n")[-1] == marker]
         return tuple(
             Found(str(post.id), topic, text, self.post_url(str(post.id)))
             for post in self._seen(topic)
             if post.author == BOT
             for text in find_texts(post.text, marker) or [post.text] * (post.text.split("\n")[-1] == marker)
-        )
+        ) + tuple(Found("", topic, "", "", visible=False) for _ in waits)
 
     def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
         """See `Forum.find_private`."""
-        topics = [topic for topic, (named, _) in self.conversations.items() if named == title]
+        topics = [topic for topic, (named, _) in self.conversations.items() if named == title] or [""]
         return tuple(one for topic in topics for one in self.find_marker(topic, marker))
 
     def post_url(self, post_id: str) -> str:
@@ -295,20 +305,23 @@ class MemoryForum:
             number=post.number,
         )
 
-    def _change(self, apply: Callable[[], Kept], topic: str | None) -> Outcome:
+    def _change(self, text: str, apply: Callable[[], Kept], *, edits: bool = False) -> Outcome:
         self._request()
         self.gate(LEAVING)
-        outcome = self._applied(apply, topic, self.post_faults.popleft() if self.post_faults else None)
+        outcome = self._applied(text, apply, self.post_faults.popleft() if self.post_faults else None)
         self.gate(ANSWERED)
-        return outcome
+        return replace(outcome, topic=None) if edits and isinstance(outcome, Published) else outcome
 
-    def _applied(self, apply: Callable[[], Kept], topic: str | None, fault: Fault | None) -> Outcome:
+    def _applied(self, text: str, apply: Callable[[], Kept], fault: Fault | None) -> Outcome:
         if fault in NOT_STORED:
             return NOT_STORED[fault]
+        if fault in (Fault.QUEUE, Fault.QUEUE_THEN_DROP):
+            self.queue.append((text, apply))
+            return Queued("new account") if fault is Fault.QUEUE else Unknown("no answer")
         post = apply()
         if fault is Fault.STORE_THEN_DROP:
             return Unknown("no answer")
-        return Merged(str(post.id)) if fault is Fault.MERGE else Published(str(post.id), topic)
+        return Merged(str(post.id)) if fault is Fault.MERGE else Published(str(post.id), post.topic)
 
     def _fail(self, fault: Fault | None) -> None:
         match fault:
