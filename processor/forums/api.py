@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import Shape, is_json, read_json
 from processor.forums.http import Answer, ForumHttp, Payload
-from processor.forums.sending import Sender, change_post, check_envelope, not_stored
+from processor.forums.sending import TRY_LATER, Sender, change_post, check_envelope, not_stored
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import ForumError, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
@@ -82,6 +82,13 @@ class ApiSession:
             raise Elsewhere("forum/elsewhere", f"the forum leads from {path} to {answer.location}")
         check_status(answer)
         return answer
+
+    def is_lost(self, answer: Answer) -> bool:
+        """Whether an answer tells that the session is over; then the next request begins another."""
+        lost = self._entrance.is_shut_out(answer)
+        if lost:
+            self._account = None
+        return lost
 
     def send(self, request: Request) -> Answer:
         """Send something once. Raises as `ForumHttp.send` does."""
@@ -224,6 +231,8 @@ class ApiPublisher:
             return "", None
 
     def _judge(self, request: Request, answer: Answer) -> Outcome:
+        if self._session.is_lost(answer):
+            return Refused("the session ended before the text was sent", TRY_LATER)
         judged = self._sender.judge_status(answer)
         if isinstance(judged, Refused) and is_json(answer.content_type):
             said, wait = self._explain(request, answer)
