@@ -115,6 +115,8 @@ def check_end(page: str) -> None:
         NotATopicPage: no HTML document at all.
     """
     text = page.rstrip()
+    if text.endswith("-->") and "<!--" in text:  # MyBB names the page's template behind it
+        text = text[: text.rindex("<!--")].rstrip()
     if text.lower().endswith("</html>"):
         return
     start = text.lstrip()[:15].lower()

@@ -246,6 +246,12 @@ class ForumHttp:
         host = urlsplit(self.base_url).hostname or ""
         self._session.cookies.set(name, value, domain=host, path="/")
 
+    def has_cookie(self, ending: str) -> bool:
+        """Whether the forum has set a cookie whose name, behind what a forum puts before all of its own, is
+        this one.
+        """
+        return any(one.name.endswith(ending) and one.value for one in self._session.cookies)
+
     def save_cookies(self) -> None:
         """Hand the session's cookies to the store, where there is one."""
         if self._cookies is None:

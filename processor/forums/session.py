@@ -150,6 +150,12 @@ class Session:
                 self._site.check_answer(answer.body)
         return answer
 
+    def has_entered(self, answer: Answer) -> bool:
+        """Whether the login form was taken: the forum leads elsewhere. Raises LoginFailed where an answer
+        tells more.
+        """
+        return answer.location is not None and not self.is_login(answer.location)
+
     def is_login(self, location: str | None) -> bool:
         """Whether a redirect leads to the login form."""
         if location is None:
@@ -206,7 +212,7 @@ class Session:
         self.http.save_cookies()
 
     def _judge_login(self, answer: Answer) -> None:
-        if answer.location is not None and not self.is_login(answer.location):
+        if self.has_entered(answer):
             return
         self._check_limit(answer)
         if answer.status != 200:

@@ -1,0 +1,101 @@
+"""Where a MyBB forum keeps the pages of its topics and the texts as typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from bs4 import Tag
+
+from parsers.pages import mybb
+from parsers.pages.forms import parse_form
+from parsers.pages.mybb_forms import Quote, parse_quote
+from parsers.pages.topics import TopicLink, TopicList, TopicPage
+from processor.forums.mybb_mailbox import Mailbox, is_conversation, letter_path
+from processor.forums.mybb_session import MybbSession
+from processor.forums.reading import TopicReader
+from processor.forums.session import Page, as_forum_errors
+from processor.ports import IncompletePage, Missing
+from rules.play.posts import Post, Reading
+
+
+class MybbPages:
+    """Implements `processor.forums.reading.TopicPages`."""
+
+    per_page = 10
+
+    def __init__(self, session: MybbSession) -> None:
+        self._session = session
+
+    def fetch(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
+        """See `TopicPages.fetch`. For a page that isn't there MyBB shows the last, without a word."""
+        if not re.fullmatch("[0-9]{1,18}", topic):
+            raise Missing(f"{topic!r} is no topic number of MyBB")
+        path = f"showthread.php?tid={topic}"
+        found = self._session.fetch(path if number == 1 else f"{path}&page={number}")
+        page = self._parse(found)
+        if page.page == page.pages < number:
+            raise Missing(f"the topic has {page.pages} pages")
+        return page, found.tree
+
+    def find(self, location: str) -> TopicPage:
+        """See `TopicPages.find`."""
+        return self._parse(self._session.fetch(location))
+
+    def list_conversations(self, number: int) -> TopicList:
+        """See `TopicPages.list_conversations`: MyBB has single messages only, of which `Mailbox` makes
+        conversations.
+        """
+        raise NotImplementedError
+
+    def quote(self, post_id: str, topic: str) -> Quote | None:
+        """Anybody's text as typed and its time to the second, from the form in which one quotes it; None
+        where MyBB may have changed it. Raises ForumError where it gives none.
+        """
+        tree = self._session.fetch(f"newreply.php?tid={topic}&replyto={post_id}").tree
+        with as_forum_errors():
+            mybb.check_notice(tree)
+            quote = parse_quote(parse_form(tree, "message", "posthash").text)
+        return quote if quote is not None and quote.post_id == post_id else None
+
+    def link(self, post_id: str) -> str:
+        """Where a reader finds the post."""
+        return self._session.http.url(letter_path(post_id) or f"showthread.php?pid={post_id}#pid{post_id}")
+
+    def _parse(self, found: Page) -> TopicPage:
+        with as_forum_errors():
+            return mybb.parse_topic(found.tree, self._session.face, self.link)
+
+
+class MybbReader(TopicReader[Tag]):
+    """Reads topics from their pages, and conversations from the mailbox, whole each time: what is there
+    already isn't asked for again.
+    """
+
+    def __init__(self, session: MybbSession, pages: MybbPages, mailbox: Mailbox) -> None:
+        super().__init__(session, pages)
+        self._mailbox = mailbox
+
+    def read(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `TopicReader.read`."""
+        if not is_conversation(topic):
+            return super().read(topic, since, known)
+        reading = self._mailbox.read(topic)
+        if known is not None and all((post.number, post.id) != (since, known) for post in reading.posts):
+            raise IncompletePage("forum/shifted", f"message {known} no longer stands at {since}")
+        return reading
+
+    def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
+        """See `TopicReader.read_private`."""
+        del since  # older messages may have been deleted since then: numbers mean nothing from day to day
+        return self._mailbox.read_all()
+
+    def conversations(self) -> tuple[TopicLink, ...]:
+        """See `TopicReader.conversations`."""
+        return tuple(TopicLink(one.topic, one.title, "") for one in self._mailbox.read_all())
+
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `TopicReader.read_post`."""
+        if not is_conversation(topic):
+            return super().read_post(topic, post_id, number)
+        return next((post for post in self._mailbox.read(topic).posts if post.id == post_id), None)
