@@ -10,6 +10,7 @@ from processor.forums.flarum import FLARUM, FlarumForum
 from processor.forums.flaskbb import FLASKBB, FlaskbbForum
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.misago import MISAGO, MisagoForum
+from processor.forums.mybb import MYBB, MybbForum
 from processor.forums.nodebb import NODEBB, NodebbForum
 from processor.forums.phpbb import PHPBB, PhpbbForum
 from processor.forums.smf import SMF, SmfForum
@@ -52,6 +53,10 @@ def _discourse(forum: ForumSettings, password: str, http: ForumHttp, capabilitie
     return DiscourseForum(forum.account, password, http, capabilities)
 
 
+def _mybb(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return MybbForum(forum.url, forum.account, password, http, capabilities)
+
+
 def _smf(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
     return SmfForum(forum.url, forum.account, password, forum.zone, http, capabilities)
 
@@ -76,6 +81,7 @@ ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
     "discourse": Adapter(_discourse, DISCOURSE, "{url}t/{topic}"),
+    "mybb": Adapter(_mybb, MYBB, "{url}showthread.php?tid={topic}"),
     "smf": Adapter(_smf, SMF, "{url}index.php?topic={topic}.0"),
     "phpbb": Adapter(_phpbb, PHPBB, "{url}viewtopic.php?t={topic}"),
     "nodebb": Adapter(_nodebb, NODEBB, "{url}topic/{topic}"),

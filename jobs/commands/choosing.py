@@ -25,6 +25,7 @@ class Software(StrEnum):
     SPIRIT = "spirit"
     FLASKBB = "flaskbb"
     DISCOURSE = "discourse"
+    MYBB = "mybb"
     SMF = "smf"
     NODEBB = "nodebb"
     FLARUM = "flarum"

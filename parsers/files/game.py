@@ -43,6 +43,7 @@ SOFTWARE = (
     "phpbb",
     CARRIED,
 )
+SOFTWARE = ("spirit", "flaskbb", "discourse", "mybb", "smf", "nodebb", CARRIED)
 """Forum programs with an adapter."""
 
 SECRET_TABLES = ("forum", "director")

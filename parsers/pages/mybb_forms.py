@@ -27,7 +27,7 @@ class Quote:
 
 
 def parse_quote(offered: str) -> Quote | None:
-    """The text that MyBB has put between `[quote=…]` and `[/quote]`; None where that may not be what was typed.
+    """The text that MyBB has put between `[quote=…]` and `[/quote]`; None where that may be another one.
 
     MyBB turns a line with `/me` into one that begins with `* ` and the author's name: which of them was typed
     can't be told.

@@ -1,7 +1,7 @@
 """How a MyBB forum takes posts and private messages.
 
-Whether something was taken is told by where the answer leads, never by its words: to the new post, to an older
-one of ours, to which it was appended, or to the topic alone, where a moderator has to let it through.
+Whether something was taken is told by where the answer leads, never by its words: to the new post, to an
+older one of ours, to which it was appended, or to the topic alone, where a moderator has to let it through.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from parsers.pages.mybb_letters import bare_title
 from processor.forums.http import Answer
 from processor.forums.mybb_mailbox import Mailbox, is_conversation, letter_path, name_conversation
 from processor.forums.mybb_session import MybbSession
-from processor.forums.publishing import Publisher
+from processor.forums.publishing import Publisher, as_browser
 from processor.forums.reading import TopicReader
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import as_forum_errors
@@ -58,10 +58,12 @@ class MybbForms:
         if mybb.parse_viewer(page) is None:
             return Unknown("the forum answers with a page that says neither yes nor no")
         said = mybb.parse_complaints(page) or tuple(filter(None, (mybb.parse_notice(page),)))
-        return Refused(" ".join(said), find_wait(said)) if said else Unknown("the forum says neither yes nor no")
+        return (
+            Refused(" ".join(said), find_wait(said)) if said else Unknown("the forum says neither yes nor no")
+        )
 
     def judge_elsewhere(self, location: str) -> Outcome:
-        """See `Forms.judge_elsewhere`: only the topic is named where a moderator has to let a post through."""
+        """See `Forms.judge_elsewhere`: the topic alone is named where a moderator has to let a post through."""
         if mybb.find_topic(location) is not None:
             return Queued("the forum leads to the topic and not to the post")
         return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
@@ -142,14 +144,16 @@ class MybbPublisher(Publisher):
             return judge(target)
         outcome = self._forms.judge_page(tree) if tree else Unknown("no page")
         if isinstance(outcome, Refused) and outcome.retry_after is None and kind != "private":
-            return Refused(outcome.reason, TRY_LATER)  # a token of before, perhaps: which of them it is are words
+            return Refused(
+                outcome.reason, TRY_LATER
+            )  # a token of before, perhaps: which of them it is are words
         return outcome
 
-    def judge_older(self, topic: str, post_id: str, text: str) -> Outcome:
+    def judge_older(self, post_id: str, text: str) -> Outcome:
         """See `Publisher.judge_older`: a text that follows one of ours soon is appended to it."""
         if self.own_text(post_id).endswith(text.strip()):
             return Merged(post_id)
-        return super().judge_older(topic, post_id, text)
+        return super().judge_older(post_id, text)
 
     def _answer(self, topic: str, text: str) -> Outcome:
         """Write in a conversation that there is."""
@@ -161,22 +165,20 @@ class MybbPublisher(Publisher):
         except ForumError as error:
             return not_stored(error)
         others = [one for one in reading.participants if one != self._session.account]
-        names = {post.author for post in reading.posts if post.author_id in others}
         if len(others) != 1:
             return Refused(f"{len(others)} others take part in {topic}, not one")
-        return self._write(names.pop() if names else None, reading.title, text, others[0])
+        return self._write("", reading.title, text, others[0])
 
-    def _write(self, to: str | None, title: str, text: str, account: str = "") -> Outcome:
-        """Send a message. to: login name. account: whose it must be, "" where only the name is known."""
+    def _write(self, to: str, title: str, text: str, account: str = "") -> Outcome:
+        """Send a message. to: login name, or "" and the account by its id, whose name the form tells."""
         path = f"{_COMPOSE}&uid={account}" if account else _COMPOSE
         try:
             form = self.find_form(path, "to", "subject", "message")
             before = {one.id for one in self._mailbox.list_sent()}
         except ForumError as error:
             return not_stored(error)
-        to = to or dict(form.fields).get("to", "")
-        values = {"to": to, "subject": title, "bcc": "", **_KEPT}
-        data = form.filled(**{self._forms.text: text.strip().replace("\n", "\r\n")}, **values)
+        values = {"to": to or dict(form.fields).get("to", ""), "subject": title, "bcc": "", **_KEPT}
+        data = form.filled(**{self._forms.text: as_browser(text)}, **values)
 
         def judge(location: str) -> Outcome:
             if not urlsplit(location).path.endswith("/private.php"):

@@ -91,7 +91,7 @@ class Publisher(ABC):
             "post",
             self._forms.reply_path(topic),
             self.fill(form, text),
-            lambda location: self._confirm(topic, location, newest),
+            lambda location: self._confirm(topic, text, location, newest),
         )
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
@@ -142,6 +142,11 @@ class Publisher(ABC):
         with as_forum_errors():
             return parse_form(tree, *self._forms.reply)
 
+    def judge_older(self, post_id: str, text: str) -> Outcome:
+        """What it means that the forum leads from a reply to a post that was there before."""
+        del text
+        return Unknown(f"the forum takes the text for a repetition and points to the older post {post_id}")
+
     def find_form(self, path: str, *names: str) -> Form:
         """The form with these fields on a page of the own session. Raises ForumError."""
         with as_forum_errors():
@@ -185,15 +190,13 @@ class Publisher(ABC):
         except PageError as error:
             return Unknown(str(error))
 
-    def _confirm(self, topic: str, location: str, newest: int) -> Outcome:
+    def _confirm(self, topic: str, text: str, location: str, newest: int) -> Outcome:
         """A redirect is success only if it leads to a post that is new, in the topic, and ours."""
         post_id = self._forms.find_post(location)
         if post_id is None:
             return self._forms.judge_elsewhere(location)
         if rank(post_id) <= newest:
-            return Unknown(
-                f"the forum takes the text for a repetition and points to the older post {post_id}"
-            )
+            return self.judge_older(post_id, text)
         post = self._reader.post_at(location, post_id)
         if post is None or post.topic != topic or post.author_id != self._session.account:
             return Unknown(f"post {post_id}, to which the forum points, is not the one sent")

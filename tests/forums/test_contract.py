@@ -27,6 +27,7 @@ OF_PEOPLE = frozenset((Limit.POSITIONS, Limit.RAW_TEXT, Limit.CONVERSATIONS, Lim
 LIMITS = {
     "flaskbb": frozenset((Limit.SAME_TEXT, Limit.NAMES)),
     "discourse": frozenset((Limit.SESSIONS,)),
+    "mybb": frozenset((Limit.SAME_TEXT, Limit.MERGES, Limit.CLOSED_TEXTS)),
     "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
     "phpbb": frozenset((Limit.SAME_TEXT, Limit.EDIT_MARKS, Limit.CLOSED_TEXTS)),
     "nodebb": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),

@@ -20,6 +20,7 @@ from tests.support.discourse_views import DiscourseViews
 from tests.support.flarum_views import FlarumViews
 from tests.support.flaskbb_views import FlaskbbViews
 from tests.support.misago_views import MisagoViews
+from tests.support.mybb_views import MybbViews
 from tests.support.nodebb_views import NodebbViews
 from tests.support.phpbb_views import PhpbbViews
 from tests.support.smf_views import SmfViews
@@ -251,6 +252,14 @@ class SmfStandIn(StandIn):
     software = "smf"
     answering = SmfViews
     views: SmfViews
+
+
+class MybbStandIn(StandIn):
+    """The same forum in the dialect of MyBB."""
+
+    software = "mybb"
+    answering = MybbViews
+    views: MybbViews
 
 
 class NodebbStandIn(StandIn):

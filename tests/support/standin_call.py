@@ -74,12 +74,14 @@ class ForumViews:
 
     gets, posts, puts: action and pattern of each address, by method. schema: the forum's published interface,
     where it has one: requests that it doesn't know and answers that it doesn't give fail the test.
+    session_cookie: name of the cookie that keeps a session.
     """
 
     gets: Sequence[tuple[str, str]]
     posts: Sequence[tuple[str, str]]
     puts: Sequence[tuple[str, str]] = ()
     schema: Schema | None = None
+    session_cookie = "sessionid"
 
     def __init__(self, state: State, per_page: int, topics_per_page: int, rate_limits: bool) -> None:
         self.state = state

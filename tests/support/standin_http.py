@@ -90,7 +90,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def _call(self, action: str, path: str, parts: dict[str, str | None] | object, body: bytes) -> Call:
         cookies = SimpleCookie(self.headers.get("Cookie", ""))
-        session = cookies["sessionid"].value if "sessionid" in cookies else ""
+        name = self.views.session_cookie
+        session = cookies[name].value if name in cookies else ""
         headers = {name.lower(): value for name, value in self.headers.items()}
         number = self.views.identify(headers, session)
         query = dict(parse_qsl(urlsplit(self.path).query))
