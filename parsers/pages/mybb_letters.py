@@ -64,9 +64,9 @@ def parse_folder(page: Tag) -> Folder:
     Raises:
         NotATopicPage: no folder. IncompletePageError: rows lacking parts.
     """
-    check_notice(page, "forum/no-private")
     form = page.select_one('form:has(input[name="action"][value="do_stuff"])')
     if form is None:
+        check_notice(page, "forum/no-private")
         raise NotATopicPage("page/no-folder", "the page is no folder of private messages")
     links = form.select('a[href*="action=read"][href*="pmid="]')
     marks = [found.group(1) for one in form.select("input[name]") if (found := _mark_of(one))]

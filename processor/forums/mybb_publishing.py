@@ -63,7 +63,7 @@ class MybbForms:
         )
 
     def judge_elsewhere(self, location: str) -> Outcome:
-        """See `Forms.judge_elsewhere`: the topic alone is named where a moderator has to let a post through."""
+        """See `Forms.judge_elsewhere`: to the topic where a moderator has to let a post through."""
         if mybb.find_topic(location) is not None:
             return Queued("the forum leads to the topic and not to the post")
         return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")

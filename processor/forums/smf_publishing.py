@@ -203,7 +203,7 @@ class SmfPublisher(Publisher):
         # A form that was sent twice is one of these: somewhere between us the first may have arrived.
         return Unknown(f"{refusal.said} ({refusal.name})")
 
-    def _confirm(self, topic: str, location: str, newest: int) -> Outcome:
+    def _confirm(self, topic: str, text: str, location: str, newest: int) -> Outcome:
         """SMF leads to what is new in the topic: there the one post of ours has to be."""
         if smf_frame.find_topic(location) != topic:
             return self._forms.judge_elsewhere(location)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jobs.demo.forum_server import Account, ForumServer
-from rules.play.posts import Published
+from rules.play.posts import Merged, Published
 from tests.support.forum_fixtures import ALICE, TITLE, Adapter, enter
 from tests.support.standin import StandIn
 
@@ -34,8 +34,8 @@ class Scene:
 
 
 def post_id(outcome: object) -> str:
-    """The new post's id, where there is one."""
-    assert isinstance(outcome, Published), outcome
+    """The id of the post in which a text stands."""
+    assert isinstance(outcome, Published | Merged), outcome
     return outcome.post_id
 
 

@@ -101,8 +101,8 @@ def frame(content: str, viewer: Viewer, now: datetime, *, title: str = "Foro") -
         f'<div id="container"><div id="header"><div id="panel">{guest if viewer.id is None else member}</div>'
         '</div><div id="content"><div class="wrapper">'
         f'<div class="navigation"><a href="index.php">Foro</a><span class="active">{escape(title)}</span>'
-        '<div class="pagination pagination_breadcrumb"><a href="forumdisplay.php?fid=2&amp;page=7">7</a></div>'
-        f'</div><br />{content}</div></div><div id="footer"><div class="lower"><span id="current_time">'
+        '<div class="pagination pagination_breadcrumb"><a href="forumdisplay.php?fid=2&amp;page=7">7</a>'
+        f'</div></div><br />{content}</div></div><div id="footer"><div class="lower"><span id="current_time">'
         f"<strong>Hora:</strong> {viewer.show(now)}</span></div></div></div>\n"
         "</body>\n</html>\n<!-- end: page -->"
     )
@@ -146,8 +146,9 @@ def show_post(post: ShownPost, topic: str, viewer: Viewer, now: datetime) -> str
     signature = f'<div class="signature scaleimages">{post.signature}</div>' if post.signature else ""
     return (
         f'<a name="pid{post.id}" id="pid{post.id}"></a>'
-        f'<div class="post {post.shade}" style="" id="post_{post.id}">{show_author(post.author_id, post.author)}'
-        '<div class="post_content"><div class="post_head"><div class="float_right">'
+        f'<div class="post {post.shade}" style="" id="post_{post.id}">'
+        f'{show_author(post.author_id, post.author)}<div class="post_content">'
+        '<div class="post_head"><div class="float_right">'
         f'<strong><a href="{link}" title="RE">#{post.number:,}</a></strong></div>'
         f'<span class="post_date">{viewer.relative(post.date, now)} '
         f'<span class="post_edit" id="edited_by_{post.id}">{edited}</span></span></div>'
@@ -171,8 +172,8 @@ def show_topic(
     shown = "".join(show_post(post, topic, viewer, now) for post in posts)
     content = (
         f'<div class="float_left">{pager}</div><table class="tborder"><tr><td class="thead"><strong>'
-        f'{escape(title)}</strong></td></tr><tr><td id="posts_container"><div id="posts">{shown}</div></td></tr>'
-        f'</table><div class="float_left">{pager}</div>'
+        f'{escape(title)}</strong></td></tr><tr><td id="posts_container"><div id="posts">{shown}</div></td>'
+        f'</tr></table><div class="float_left">{pager}</div>'
     )
     return frame(content, viewer, now, title=title)
 
@@ -250,7 +251,7 @@ def show_folder(
     rows = "".join(
         f'<tr><td class="trow1"><a href="private.php?action=read&amp;pmid={number}">{escape(title)}</a></td>'
         f'<td class="trow1"><a href="member.php?action=profile&amp;uid={other}">{escape(name)}</a></td>'
-        f'<td class="trow1"><input type="checkbox" class="checkbox" name="check[{number}]" value="1" /></td></tr>'
+        f'<td class="trow1"><input type="checkbox" name="check[{number}]" value="1" /></td></tr>'
         for number, title, other, name in entries
     )
     empty = '<tr><td colspan="6" class="trow1">No hay mensajes.</td></tr>'
@@ -278,7 +279,7 @@ def show_letter(
         f'<span class="post_edit" id="edited_by_0"></span></span><br />\nPara: {to}\n</div>'
         f'<div class="post_body scaleimages" id="pid_0">\n{post.html}\n</div>'
         '<div class="post_meta" id="post_meta_0"></div></div><div class="post_controls">'
-        f'<div class="postbit_buttons post_management_buttons"><a href="{answer}">Responder</a></div></div></div>'
-        "</div></td></tr></table>"
+        f'<div class="postbit_buttons post_management_buttons"><a href="{answer}">Responder</a></div></div>'
+        "</div></div></td></tr></table>"
     )
     return frame(content, viewer, now, title=title)
