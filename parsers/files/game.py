@@ -36,6 +36,7 @@ SOFTWARE = (
     "spirit",
     "flaskbb",
     "discourse",
+    "mybb",
     "smf",
     "nodebb",
     "flarum",
@@ -43,7 +44,6 @@ SOFTWARE = (
     "phpbb",
     CARRIED,
 )
-SOFTWARE = ("spirit", "flaskbb", "discourse", "mybb", "smf", "nodebb", CARRIED)
 """Forum programs with an adapter."""
 
 SECRET_TABLES = ("forum", "director")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -17,14 +18,20 @@ _COPIES = 100
 """Each participant has a copy of a message, with a number of its own."""
 _MERGE = timedelta(minutes=60)
 _FLOOD = timedelta(seconds=60)
-_GET = {
-    "member": "form",
-    "usercp": "preferences",
-    "showthread": "topic",
-    "newreply": "form",
-    "editpost": "form",
-}
-_POST = {"member": "login", "newreply": "publish", "editpost": "edit", "private": "private"}
+_GET = (
+    ("preferences", "/usercp.php"),
+    ("form", "/(?P<script>member|newreply|editpost).php"),
+    ("topic", "/showthread.php"),
+    ("list", "/private.php"),
+    ("letter", "/private.php#read"),
+    ("form", "/(?P<script>private).php#send"),
+)
+_POST = (
+    ("login", "/member.php"),
+    ("publish", "/(?P<script>newreply).php"),
+    ("edit", "/(?P<script>editpost).php"),
+    ("private", "/private.php"),
+)
 _QUEUED = timedelta(days=9999)
 
 
@@ -36,6 +43,7 @@ class MybbViews(ForumViews):
     it leads on by its status, as with an account that wants no pages in between.
     """
 
+    gets, posts = _GET, _POST
     session_cookie = "mybbuser"
     separator = "\n[hr]\n"
     moderated = False
@@ -49,16 +57,16 @@ class MybbViews(ForumViews):
         self._sent: dict[str, Any] = {}
 
     def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
-        """See `ForumViews.route`."""
+        """See `ForumViews.route`: what a script does stands in the query."""
         parts = urlsplit(path)
-        query, script = dict(parse_qsl(parts.query)), parts.path.strip("/").removesuffix(".php")
-        action = (_GET if method == "GET" else _POST).get(script)
-        if script == "private" and method == "GET":
-            action = {"read": "letter", "send": "form"}.get(query.get("action", ""), "list")
-        if action is None:
-            return None
-        found = {"topic": query.get("tid"), "post": query.get("pid") or query.get("replyto")}
-        return action, {**found, "letter": query.get("pmid"), "script": script}
+        query = dict(parse_qsl(parts.query))
+        does = f"#{query['action']}" if parts.path == "/private.php" and "action" in query else ""
+        for action, pattern in self.gets if method == "GET" else self.posts:
+            found = re.fullmatch(pattern, parts.path + does)
+            if found:
+                numbers = {"topic": query.get("tid"), "post": query.get("pid") or query.get("replyto")}
+                return action, {**numbers, "letter": query.get("pmid"), "script": None, **found.groupdict()}
+        return None
 
     def answer(self, method: str, call: Call) -> Reply:
         """See `ForumViews.answer`. Whatever fails has status 200."""
