@@ -140,7 +140,7 @@ def parse_topic(page: Tag, face: Face, link: Callable[[str], str]) -> TopicPage:
         posts=posts,
         viewer=parse_viewer(page),
         participants=(),
-        open=True,  # moderators may answer in closed topics: the form itself tells
+        open=page.select_one("#content a.closed_button") is None,
     )
 
 

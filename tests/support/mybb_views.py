@@ -147,7 +147,9 @@ class MybbViews(ForumViews):
         first = (number - 1) * self._per_page
         part = [self._show(one, n) for n, one in enumerate(shown[first : first + self._per_page], first + 1)]
         viewer, now = self.viewer(call.account), self.state.now()
-        page = pages.show_topic(str(topic.id), topic.title, part, viewer, now, page=number, pages=count)
+        page = pages.show_topic(
+            str(topic.id), topic.title, part, viewer, now, page=number, pages=count, closed=topic.closed
+        )
         return Reply(body=page)
 
     def _show(self, post: StoredPost, number: int) -> pages.ShownPost:
