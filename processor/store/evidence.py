@@ -189,6 +189,8 @@ def _version_values(row: int, version: int, post: Post, mark: str, seen: datetim
 
 def _count_misses(connection: Connection, reading: Reading, known: Iterable[KnownPost]) -> None:
     there = {post.id for post in reading.posts}
+    # Who carries posts may take a file away at any time: when the forum lost the post isn't known then.
+    noticed = reading.server_time if reading.until is None else None
     changed: dict[int, list[int]] = {}
     for one in known:
         if one.number is not None and one.number < reading.first:
@@ -197,7 +199,10 @@ def _count_misses(connection: Connection, reading: Reading, known: Iterable[Know
         if misses != one.misses:
             changed.setdefault(misses, []).append(one.row)
     for misses, rows in changed.items():
-        connection.execute(update(posts).where(posts.c.id.in_(rows)).values(misses=misses))
+        values: dict[str, Any] = {"misses": misses}
+        if misses <= 1:
+            values["missed_at"] = noticed if misses else None
+        connection.execute(update(posts).where(posts.c.id.in_(rows)).values(**values))
 
 
 def find_doubtful(connection: Connection, turn_id: int) -> int:
@@ -226,6 +231,7 @@ def _list_versions(connection: Connection, turn_id: int) -> list[Row[Any]]:
             posts.c.private,
             posts.c.first_seen_at,
             posts.c.misses,
+            posts.c.missed_at,
         )
         .join(posts, post_versions.c.post == posts.c.id)
         .where(posts.c.turn_id == turn_id)
@@ -234,7 +240,8 @@ def _list_versions(connection: Connection, turn_id: int) -> list[Row[Any]]:
 
 
 def _version(row: Row[Any]) -> PostVersion:
-    return PostVersion(_post(row), row.seen_at, row.first_seen_at, row.misses >= MISSES)
+    gone = row.misses >= MISSES
+    return PostVersion(_post(row), row.seen_at, row.first_seen_at, gone, row.missed_at if gone else None)
 
 
 def _post(row: Row[Any]) -> Post:

@@ -130,6 +130,7 @@ posts = Table(
     Column("private", Boolean, nullable=False),
     Column("first_seen_at", UtcDateTime, nullable=False),
     Column("misses", Integer, nullable=False, server_default="0"),
+    Column("missed_at", UtcDateTime),  # when it was first missed; NULL: it is there, or nobody knows
     UniqueConstraint("game_id", "topic", "post_id"),
     Index("ix_posts_turn_id", "turn_id"),
 )
