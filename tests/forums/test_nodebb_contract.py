@@ -539,6 +539,32 @@ def test_a_chat_that_changes_while_it_is_read_is_read_again(forum: NodebbStandIn
         bot.read_private({sent.topic or "": 121})
 
 
+def test_an_edit_while_a_long_chat_is_read_is_not_overlooked(forum: NodebbStandIn, bot: NodebbForum) -> None:
+    """It moves nothing, so the newest messages are looked at once more in the end."""
+    sent = bot.send_private("alice", "título", "texto 0")
+    assert isinstance(sent, Published)
+    chat = (sent.topic or "").removeprefix("c")
+    last = [forum.write_post(chat, "alice", f"hola {n}") for n in range(60)][-1]
+
+    def edit(body: bytes) -> bytes:
+        forum.edit_post(last, "mover E4")
+        return body
+
+    forum.fail("mutate", "messages", mutate=edit)
+    (reading,) = bot.read_private()
+    assert "mover E4" in (reading.posts[-1].html or "")
+
+
+@pytest.mark.parametrize("change", [{"roomId": "77"}, {"messageId": None}])
+def test_a_success_that_names_another_chat_is_unknown(
+    forum: NodebbStandIn, bot: NodebbForum, change: dict[str, object]
+) -> None:
+    """Settled by reading back, and found there."""
+    forum.fail("mutate", "private", mutate=changed(lambda answer: answer["response"].update(change)))
+    assert isinstance(bot.send_private("alice", "título", f"uno\n\n{MARKER}"), Unknown)
+    assert 1 == len(bot.find_private("título", MARKER))
+
+
 def test_a_chat_of_three_says_so(forum: NodebbStandIn, bot: NodebbForum) -> None:
     """Whoever reads along is among those who take part, and nothing secret goes there."""
     sent = bot.send_private("alice", "título", "texto")
