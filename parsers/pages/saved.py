@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from bs4 import Tag
 
-from parsers.pages import flaskbb, phpbb, spirit, umbria
+from parsers.pages import flaskbb, phpbb, smf, smf_frame, spirit, umbria
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.shaped import read_posts
 from parsers.pages.shapes import SHAPES
@@ -139,6 +139,12 @@ def _parse_phpbb(tree: Tag, save: _Save) -> SavedPage:
     return save.of("phpbb", phpbb.parse_topic(tree, save.link))
 
 
+def _parse_smf(tree: Tag, save: _Save) -> SavedPage:
+    """Its words for days mean the page's own day, whenever the page was saved; it has to tell its time."""
+    clock = smf_frame.read_saved_clock(tree, save.zone)
+    return save.of("smf", smf.parse_topic(tree, clock, save.link))
+
+
 def _by_shape(software: str) -> Parse:
     """The parser of a software whose pages are read by their shape."""
 
@@ -157,6 +163,7 @@ _PARSERS: Mapping[str, tuple[str, Parse]] = {
     "flaskbb": ("div.flaskbb-layout", _parse_flaskbb),
     "phpbb": ("body#phpbb", _parse_phpbb),
     "xenforo": ("html#XF, article.message[data-content^=post-]", _by_shape("xenforo")),
+    "smf": ("#quickModForm, #footer a[href*='simplemachines.org']", _parse_smf),
     "nodebb": ('[component="topic"], li[component=post]', _by_shape("nodebb")),
 }
 """By software: what only its pages have, and their parser."""

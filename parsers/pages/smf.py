@@ -10,35 +10,45 @@ from bs4 import Comment, Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.moments import Moment
-from parsers.pages.smf_frame import find_topic, parse_paging, parse_viewer, refuse_errors, user_of, words_of
+from parsers.pages.smf_frame import (
+    find_class,
+    find_topic,
+    parse_paging,
+    parse_viewer,
+    refuse_errors,
+    step,
+    user_of,
+    words_of,
+)
 from parsers.pages.smf_time import Clock
 from parsers.pages.topics import TopicPage, attribute, check_numbers
 from rules.play.posts import Post, Precision, Visibility
 
-_MESSAGE = re.compile("msg([0-9]{1,18})")
-_PROFILE = 'a[href*="action=profile"]'
+_MESSAGE = re.compile("^msg[0-9]{1,18}$")
+_PROFILE = re.compile("action=profile")
 
 
 def parse_topic(page: Tag, clock: Clock, link: Callable[[str], str]) -> TopicPage:
     """Read a topic page, whole or not at all.
 
-    The posts' bodies and signatures are taken out of the tree first, so that nothing people write is mistaken
-    for structure.
+    The posts are taken out of the tree first, and bodies and signatures out of the posts, so that nothing
+    people write is mistaken for structure.
 
-    page: what `read_page` gave; without its posts' bodies afterwards. link: makes a post's address from its
+    page: what `read_page` gave; without its posts afterwards. link: makes a post's address from its
     id.
 
     Raises:
         NotATopicPage: an error, or none of a topic's marks.
         IncompletePageError: a topic page with gaps, with posts lacking parts, or without its page numbers.
     """
-    refuse_errors(page)
-    boxes = page.select("#forumposts #quickModForm > div[id^=msg]:has(> .post_wrapper)")
+    form = page.select_one("#forumposts #quickModForm")
+    boxes = form.find_all("div", id=_MESSAGE, recursive=False) if form else []
     marked = page.select(".post_wrapper, .inner[data-msgid]")
     if len(marked) != 2 * len(boxes):
         detail = f"{len(marked)} things look like posts or bodies, {len(boxes)} posts stand in their place"
         raise IncompletePageError("page/drift", detail)
-    bodies = [_take_body(box) for box in boxes]
+    bodies = [_take_body(box.extract()) for box in boxes]
+    refuse_errors(page)
     topic = _parse_topic_id(page)
     if not boxes:
         raise NotATopicPage("page/no-posts", "a topic page has at least one post, this page has none")
@@ -80,13 +90,22 @@ def _parse_topic_id(page: Tag) -> str:
 
 
 def _take_body(box: Tag) -> str:
-    number = attribute(box, "id").removeprefix("msg")
-    body = box.select_one(":scope > .post_wrapper > .postarea > .post > .inner")
+    number = _id_of(box)
+    body = step(box, "post_wrapper", "postarea", "post", "inner")
     if body is None or attribute(body, "id") != f"msg_{number}":
         raise IncompletePageError("page/no-body", f"post {number} has no text")
-    for signature in box.select(".moderatorbar .signature"):
-        signature.decompose()
+    drop_signatures(box)
     return inner_html(body.extract())
+
+
+def _id_of(box: Tag) -> str:
+    return attribute(box, "id").removeprefix("msg")
+
+
+def drop_signatures(box: Tag) -> None:
+    """Take away what an account writes under all that is its own."""
+    for signature in box.find_all("div", class_="signature"):
+        signature.decompose()
 
 
 def inner_html(body: Tag) -> str:
@@ -100,25 +119,22 @@ def inner_html(body: Tag) -> str:
 
 def _parse_number(box: Tag, *, first: bool) -> int:
     """A post's position. SMF counts the answers; the opening post has no number."""
-    shown = words_of(box.select_one(".keyinfo .page_number")).removeprefix("#")
+    shown = words_of(find_class(box, "page_number")).removeprefix("#")
     if not shown and first:
         return 1
     if not shown.isdecimal():
-        raise IncompletePageError("page/drift", f"post {attribute(box, 'id')} has no number: {shown!r}")
+        raise IncompletePageError("page/drift", f"post {_id_of(box)} has no number: {shown!r}")
     return int(shown) + 1
 
 
 def _parse_post(
     box: Tag, body: str, number: int, topic: str, clock: Clock, link: Callable[[str], str]
 ) -> Post:
-    found = _MESSAGE.fullmatch(attribute(box, "id"))
-    if found is None:
-        raise IncompletePageError("page/drift", f"a post without id: {attribute(box, 'id')!r}")
-    post_id = found[1]
-    moment, precision = read_time(box.select_one(".postinfo > a.smalltext"), clock, post_id)
+    post_id, info = _id_of(box), find_class(box, "postinfo")
+    moment, precision = read_time(step(info, "smalltext"), clock, post_id)
     author_id, author = parse_author(box, post_id)
     state = _parse_state(box, post_id)
-    edited, edited_at = _parse_edit(box, post_id, clock)
+    edited, edited_at = _parse_edit(info, post_id, clock)
     return Post(
         id=post_id,
         topic=topic,
@@ -139,7 +155,7 @@ def _parse_post(
 def _parse_state(box: Tag, post_id: str) -> Visibility:
     """Posts that wait for a moderator stand there for moderators, and for their author with a notice."""
     classes = box.get_attribute_list("class")
-    waiting = box.select_one(".post > .noticebox") is not None
+    waiting = step(find_class(box, "post"), "noticebox") is not None
     if "approvebg" in classes or waiting:
         return Visibility.UNAPPROVED
     if "windowbg" not in classes:
@@ -153,9 +169,10 @@ def parse_author(box: Tag, post_id: str) -> tuple[str | None, str]:
     Raises:
         IncompletePageError: the post doesn't say, or says it twice.
     """
-    head = box.select_one(".poster > h4")
-    links = head.select(f":scope > {_PROFILE}") if head else []
-    if head is None or len(links) > 1 or not words_of(head):
+    person = find_class(box, "poster")
+    head = person.find("h4", recursive=False) if person else None
+    links = head.find_all("a", href=_PROFILE, recursive=False) if isinstance(head, Tag) else []
+    if not isinstance(head, Tag) or len(links) > 1 or not words_of(head):
         raise IncompletePageError("page/no-author", f"post {post_id} doesn't say whose it is")
     if not links:
         return None, words_of(head)
@@ -177,12 +194,12 @@ def read_time(shown: Tag | None, clock: Clock, post_id: str) -> tuple[Moment, Pr
         raise IncompletePageError("page/bad-time", f"post {post_id}: {error}") from None
 
 
-def _parse_edit(box: Tag, post_id: str, clock: Clock) -> tuple[bool, datetime | None]:
+def _parse_edit(info: Tag | None, post_id: str, clock: Clock) -> tuple[bool, datetime | None]:
     """Whether a post was edited, and when, where its mark begins with a time behind its label."""
-    mark = box.select_one(f".postinfo #modified_{post_id}.modified")
-    if mark is None:
+    mark = find_class(info, "modified")
+    if mark is None or attribute(mark, "id") != f"modified_{post_id}":
         raise IncompletePageError("page/drift", f"post {post_id} has no place for edits")
     edited = bool(words_of(mark))
-    for label in mark.select(".lastedit"):
+    for label in mark.find_all(class_="lastedit"):
         label.decompose()
     return edited, clock.read_first(words_of(mark).lstrip(": «"))

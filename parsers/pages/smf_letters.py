@@ -14,8 +14,8 @@ from bs4 import Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.letters import Letter
-from parsers.pages.smf import inner_html, parse_author, read_time
-from parsers.pages.smf_frame import parse_paging, refuse_errors, user_of, words_of
+from parsers.pages.smf import drop_signatures, inner_html, parse_author, read_time
+from parsers.pages.smf_frame import parse_paging, refuse_errors, step, user_of, words_of
 from parsers.pages.smf_time import Clock
 from parsers.pages.topics import attribute
 from rules.play.posts import Post
@@ -44,13 +44,13 @@ def parse_box(page: Tag, clock: Clock, viewer: str, link: Callable[[str], str]) 
         NotATopicPage: an error, or no box.
         IncompletePageError: messages that are listed and not shown, or lack parts.
     """
+    shown = page.select("#pmFolder .post_wrapper")
+    bodies = dict(map(_take_body, shown))
     refuse_errors(page)
     form = page.select_one("#personal_messages form#pmFolder")
     box = _BOX.search(attribute(form, "action"))
     if form is None or box is None:
         raise NotATopicPage("page/no-list", "the page is no box of private messages")
-    shown = page.select("#pmFolder .post_wrapper")
-    bodies = dict(map(_take_body, shown))
     rows = [row for row in page.select("#pmFolder tbody > tr") if row.select_one("td.pm_subject")]
     listed = [_number_of(row) for row in rows]
     if listed != list(bodies) or len(shown) != len(listed):
@@ -75,12 +75,11 @@ def _number_of(row: Tag) -> str:
 
 
 def _take_body(box: Tag) -> tuple[str, str]:
-    body = box.select_one(":scope > .postarea > .post > .inner")
+    body = step(box, "postarea", "post", "inner")
     found = _BODY.fullmatch(attribute(body, "id"))
     if body is None or found is None:
         raise IncompletePageError("page/no-body", "a private message has no text")
-    for signature in box.select(".moderatorbar .signature"):
-        signature.decompose()
+    drop_signatures(box)
     return found[1], inner_html(body.extract())
 
 

@@ -84,6 +84,7 @@ def test_what_was_found_on_the_pages_is_told(server: StandIn, game: Game) -> Non
     """Positions, authors with their accounts, how exact times are, edits."""
     topic = server.topics[TITLE]
     written = [server.write_post(topic, name, "hola") for name in ("alice", "bob", "alice", "bob")]
+    server.shift_clock(120)  # what is mended at once some forums don't mark
     server.edit_post(written[0], "adiós")
     facts = next(
         look.said.params for look in look_around(game, enter(server, BOT)) if "struct" in look.said.id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,7 +13,7 @@ from jobs.catalogues import load_catalogue
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.saved import READABLE, OtherSoftware, SavedPage, parse_saved
 from processor.forums.folder_pages import Joined, join_pages
-from tests.support import phpbb_pages
+from tests.support import phpbb_pages, smf_pages
 from tests.support.spirit_pages import ShownPost, Viewer, show_login, show_topic
 from tests.support.umbria_pages import UmbriaPost, show_scene
 
@@ -56,7 +57,7 @@ def test_a_page_is_known_by_its_fingerprint() -> None:
     scene = show_scene([UmbriaPost(7, 4321, "Ana", "01/12/2026, 12:30", "<p>Hola</p>")])
     umbria = parse_saved(scene.encode(), "b.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), lambda _: "")
     assert ("umbria", None, "4321") == (umbria.software, umbria.pages, umbria.posts[0].author_id)
-    assert ("spirit", "umbria", "flaskbb", "phpbb", "xenforo", "nodebb") == READABLE
+    assert ("spirit", "umbria", "flaskbb", "phpbb", "xenforo", "smf", "nodebb") == READABLE
 
 
 def test_a_topic_of_flaskbb_and_a_conversation() -> None:
@@ -89,6 +90,26 @@ def test_a_topic_of_phpbb() -> None:
     assert [("7", 4, NOON, "2")] == [
         (one.id, one.number, one.created_at, one.author_id) for one in page.posts
     ]
+
+
+def test_a_topic_of_smf_has_the_day_of_its_own_clock() -> None:
+    """Saved the day after, "today" is still the day on which the page was made."""
+    eye = smf_pages.Eye(NOON, "9", "elena", "Europe/Madrid", "es")
+    written = [
+        smf_pages.ShownPost(str(10 + n), 15 + n, "2", "marina", NOON - timedelta(hours=16 * n), "Hola")
+        for n in (2, 1)
+    ]
+    renumbered = [replace(one, number=16 + at) for at, one in enumerate(written)]
+    shown = smf_pages.show_topic("12", "Veth", renumbered, eye, page=2, pages=2).encode()
+    page = parse_saved(shown, "a.html", NOON + 26 * HOUR, ZoneInfo("Europe/Madrid"), str)
+    assert ("smf", "12", 2, 2) == (page.software, page.topic, page.page, page.pages)
+    assert [NOON - timedelta(hours=16 * n) for n in (2, 1)] == [post.created_at for post in page.posts]
+    bare = shown.replace(b'<div class="user">', b'<div class="usuario">')
+    with pytest.raises(PageError, match="page/no-clock"):
+        parse_saved(bare, "a.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), str)
+    error = smf_pages.show_error(eye, "topic_gone", "El tema no existe.")
+    with pytest.raises(PageError, match=r"forum/missing: El tema no existe\."):
+        parse_saved(error.encode(), "a.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), str)
 
 
 @pytest.mark.parametrize(

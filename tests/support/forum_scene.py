@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,3 +43,16 @@ def post_id(outcome: object) -> str:
 def numbers(forum: Adapter, topic: str, since: int | None = None) -> list[int | None]:
     """The positions that a reading holds."""
     return [post.number for post in forum.read_topic(topic, since).posts]
+
+
+@dataclass
+class Meanwhile:
+    """Lets something happen between getting a form and sending it, once; a checkpoint of `ForumHttp`."""
+
+    action: Callable[[], object] | None = None
+
+    def __call__(self, name: str) -> None:
+        """See `ForumHttp`."""
+        if name == "http/sending" and self.action is not None:
+            action, self.action = self.action, None
+            action()

@@ -15,48 +15,48 @@ FLOOD = "The last posting from your IP was less than 5 seconds ago. Please try a
 _SPAM_WAIT = timedelta(seconds=5)
 _UNMARKED = timedelta(seconds=90)
 """How long an edit leaves no mark."""
-_GETS = {"login": "form", "profile": "preferences", "post": "form"}
+_GET = (
+    ("form", r"/index\.php\?action=(?:login|post;.*|pm;sa=send.*)"),
+    ("preferences", r"/index\.php\?action=profile;.*"),
+    ("list", r"/index\.php\?action=pm(?:;f=.*)?"),
+    ("topic", r"/index\.php\?topic=.*"),
+    ("find", r"/index\.php\?msg=.*"),
+    ("home", r"/(?:index\.php(?:\?(?:action=login2;sa=check|board=).*)?)?"),
+)
+_POST = (
+    ("login", r"/index\.php\?action=login2"),
+    ("private", r"/index\.php\?action=pm;sa=send2"),
+    ("edit", r"/index\.php\?action=post2;msg=.*"),
+    ("publish", r"/index\.php\?action=post2"),
+)
 
 
 class SmfViews(ForumViews):
     """Answers as SMF does. signatures: HTML by account name. styles: of dates, by account name.
 
+    hourly: how many messages an account may send in an hour, None for any number; 0 refuses the form, too.
     moderated: posts of members wait for a moderator. error_status: with which errors come. seqnums: of forms
     that weren't sent yet.
     """
+
+    gets, posts = _GET, _POST
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
         self.signatures: dict[str, str] = {}
         self.styles: dict[str, str] = {}
         self.moderated = False
+        self.hourly: int | None = None
         self.error_status = 200
         self.seqnums: set[str] = set()
         self._last: dict[tuple[str, int], datetime] = {}
 
     def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
         """See `ForumViews.route`: all is one script, and `;` stands between what it is told."""
-        script, _, query = path.partition("?")
-        if script != "/index.php":
-            return None
-        told = (part.partition("=") for part in re.split("[;&]", query))
-        parts: dict[str, str | None] = {name: value for name, _, value in told}
-        return (self._get_action(parts) if method == "GET" else self._post_action(parts)), parts
-
-    def _get_action(self, parts: Mapping[str, str | None]) -> str:
-        action = parts.get("action")
-        if action == "pm":
-            return "form" if parts.get("sa") == "send" else "list"
-        return _GETS.get(action or "", "topic" if "topic" in parts else "find" if "msg" in parts else "home")
-
-    def _post_action(self, parts: Mapping[str, str | None]) -> str:
-        match parts.get("action"):
-            case "login2":
-                return "login"
-            case "pm":
-                return "private"
-            case _:
-                return "edit" if "msg" in parts else "publish"
+        known = self.gets if method == "GET" else self.posts
+        action = next((action for action, pattern in known if re.fullmatch(pattern, path)), None)
+        told = (part.partition("=") for part in re.split("[;&]", path.partition("?")[2]))
+        return None if action is None else (action, {name: value for name, _, value in told})
 
     def answer(self, method: str, call: Call) -> Reply:
         """See `ForumViews.answer`."""
@@ -352,6 +352,8 @@ class SmfViews(ForumViews):
 
     def _letter_form(self, call: Call, said: str = "") -> Reply:
         """An empty form, one to answer or quote a message, or the one that was sent with what is wrong."""
+        if self.hourly == 0:
+            return self._crowded(call)
         eye, quoted = self._eye(call), call.parts.get("pmsg")
         fields, text = {"to": call.data.get("to", ""), "subject": call.data.get("subject", "")}, ""
         if quoted:
@@ -382,12 +384,17 @@ class SmfViews(ForumViews):
             return self._letter_form(call, f"Unable to find member '{known}'.")
         if not known or not call.data.get("subject") or not call.data.get("message", "").strip():
             return self._letter_form(call, "No recipient has been entered, or no subject, or no message.")
+        if self.hourly is not None:
+            return self._crowded(call)
         if self._waits(call, "pm"):
             return self._error(call, "pm_WaitTime_broken", FLOOD)
         members = tuple(sorted({call.user.id, *(one.id for one in known)}))
         topic = self.state.add_topic(call.data["subject"], members)
         self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
         return Reply(302, location=f"{self.url}/index.php?action=pm;f=inbox;done=sent")
+
+    def _crowded(self, call: Call) -> Reply:
+        return self._error(call, "pm_too_many_per_hour", "You have sent too many messages within the hour.")
 
     def _recipients(self, call: Call) -> list[StoredAccount] | str:
         """Whom a message goes to: by number, by names in quotes or behind commas; a name that is nobody's."""
