@@ -42,6 +42,7 @@ _TIME = r"(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{2})(?: ?(?P<half>[AaPp])[Mm])?"
 _SLACK = timedelta(minutes=2)
 _STEP = timedelta(minutes=15)
 _FARTHEST = timedelta(hours=14)
+_SAVED_WITHIN = timedelta(minutes=15)
 
 
 def _pattern(name: str) -> re.Pattern[str]:
@@ -105,20 +106,28 @@ def learn_face(shown: str, now: datetime) -> Face:
 
 
 def learn_saved_face(shown: str, saved_at: datetime, offset: timedelta) -> Face:
-    """The face of a page that somebody saved. offset: of the zone in which its account sees times.
+    """The face of a page that somebody saved right away, so that its clock proves the offset.
+
+    offset: of the zone in which its account should see times.
 
     Raises:
-        IncompletePageError: no format in which the page was made within the day before it was saved.
+        IncompletePageError: no format in which the page was made within a quarter of an hour before it was
+        saved.
     """
     text, fitting = " ".join(shown.split()), []
     for name in FORMATS:
         local = _read(name, text)
         if local is not None:
             before = saved_at - (local - offset).replace(tzinfo=UTC)
-            if -_SLACK <= before <= timedelta(days=1):
+            if -_SLACK <= before <= _SAVED_WITHIN:
                 fitting.append(name)
     if not fitting:
-        raise IncompletePageError("page/unknown-clock", f"the page's clock shows {text!r}")
+        detail = (
+            f"the page's clock shows {text!r}, it was saved at {saved_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        )
+        raise IncompletePageError(
+            "page/unknown-clock", f"{detail}: is the zone right? load it anew and save it"
+        )
     return Face(tuple(fitting), offset)
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bs4 import Tag
 
-from parsers.pages import flaskbb, phpbb, smf, smf_frame, spirit, umbria
+from parsers.pages import flaskbb, mybb, phpbb, smf, smf_frame, spirit, umbria
 from parsers.pages.guard import IncompletePageError, NotATopicPage
+from parsers.pages.mybb_time import find_clock, learn_saved_face
 from parsers.pages.shaped import read_posts
 from parsers.pages.shapes import SHAPES
 from parsers.pages.topics import TopicPage, attribute, read_page
@@ -145,6 +146,13 @@ def _parse_smf(tree: Tag, save: _Save) -> SavedPage:
     return save.of("smf", smf.parse_topic(tree, clock, save.link))
 
 
+def _parse_mybb(tree: Tag, save: _Save) -> SavedPage:
+    """A topic; the clock at its foot proves by what format and how far from UTC its times are shown."""
+    offset = save.saved_at.astimezone(save.zone).utcoffset() or timedelta()
+    face = learn_saved_face(find_clock(tree), save.saved_at, offset)
+    return save.of("mybb", mybb.parse_topic(tree, face, save.link))
+
+
 def _by_shape(software: str) -> Parse:
     """The parser of a software whose pages are read by their shape."""
 
@@ -162,6 +170,7 @@ _PARSERS: Mapping[str, tuple[str, Parse]] = {
     "umbria": ("div#listaMensajes", _parse_umbria),
     "flaskbb": ("div.flaskbb-layout", _parse_flaskbb),
     "phpbb": ("body#phpbb", _parse_phpbb),
+    "mybb": ("#container > #header #panel, #posts > div.post[id^=post_]", _parse_mybb),
     "xenforo": ("html#XF, article.message[data-content^=post-]", _by_shape("xenforo")),
     "smf": ("#quickModForm, #footer a[href*='simplemachines.org']", _parse_smf),
     "nodebb": ('[component="topic"], li[component=post]', _by_shape("nodebb")),

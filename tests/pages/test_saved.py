@@ -13,7 +13,7 @@ from jobs.catalogues import load_catalogue
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.saved import READABLE, OtherSoftware, SavedPage, parse_saved
 from processor.forums.folder_pages import Joined, join_pages
-from tests.support import phpbb_pages, smf_pages
+from tests.support import mybb_pages, phpbb_pages, smf_pages
 from tests.support.spirit_pages import ShownPost, Viewer, show_login, show_topic
 from tests.support.umbria_pages import UmbriaPost, show_scene
 
@@ -22,6 +22,7 @@ DIRECTOR = Viewer("9", "elena", "Europe/Madrid")
 HOUR = timedelta(hours=1)
 LATER = datetime(2030, 1, 1, tzinfo=UTC)
 PAGES = Path(__file__).parent
+CLOCK = '<i id="current_time">12-01-2026, 12:00</i>'
 
 
 def post(number: int, html: str = "<p>Hola</p>", edits: int = 0) -> ShownPost:
@@ -57,7 +58,7 @@ def test_a_page_is_known_by_its_fingerprint() -> None:
     scene = show_scene([UmbriaPost(7, 4321, "Ana", "01/12/2026, 12:30", "<p>Hola</p>")])
     umbria = parse_saved(scene.encode(), "b.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), lambda _: "")
     assert ("umbria", None, "4321") == (umbria.software, umbria.pages, umbria.posts[0].author_id)
-    assert ("spirit", "umbria", "flaskbb", "phpbb", "xenforo", "smf", "nodebb") == READABLE
+    assert ("spirit", "umbria", "flaskbb", "phpbb", "mybb", "xenforo", "smf", "nodebb") == READABLE
 
 
 def test_a_topic_of_flaskbb_and_a_conversation() -> None:
@@ -112,6 +113,21 @@ def test_a_topic_of_smf_has_the_day_of_its_own_clock() -> None:
         parse_saved(error.encode(), "a.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), str)
 
 
+def test_a_topic_of_mybb() -> None:
+    """The clock at its foot tells how dates are written; it has to be saved while that is right."""
+    shown = mybb_pages.ShownPost("7", 4, "2", "marina", NOON - HOUR)
+    viewer = mybb_pages.Viewer("9", "elena", 1.0, "%d.%m.%Y", "%H:%M")
+    body = mybb_pages.show_topic("12", "Veth", [shown], viewer, NOON, page=2, pages=2).encode()
+    page = parse_saved(body, "a.html", NOON + HOUR / 10, ZoneInfo("Europe/Madrid"), str)
+    assert ("mybb", "12", 2, 2) == (page.software, page.topic, page.page, page.pages)
+    assert [("7", 4, NOON - HOUR, "2")] == [
+        (one.id, one.number, one.created_at, one.author_id) for one in page.posts
+    ]
+    for saved_at, zone in ((NOON + HOUR, "Europe/Madrid"), (NOON, "Europe/London")):
+        with pytest.raises(PageError, match="page/unknown-clock"):
+            parse_saved(body, "a.html", saved_at, ZoneInfo(zone), str)
+
+
 @pytest.mark.parametrize(
     ("name", "software"), [("xf2", "xenforo"), ("nodebb", "nodebb"), ("umbria", "umbria")]
 )
@@ -142,6 +158,7 @@ def test_notes_of_umbria_are_read_by_option_only() -> None:
         '<html><body><div class="flaskbb-layout"></div></body></html>',
         '<html><body><div id="listaMensajes"></div></body></html>',
         '<html><body id="phpbb"><form id="login"></form></body></html>',
+        f'<html><p id="container"><i id="header"><i id="panel"></i></i>{CLOCK}</html>',
     ],
 )
 def test_a_known_forum_s_page_without_posts_is_no_topic(page: str) -> None:
