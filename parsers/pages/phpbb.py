@@ -94,6 +94,8 @@ def parse_topic(page: Tag, link: Callable[[str], str]) -> TopicPage:
         raise NotATopicPage("page/no-topic", "no topic page")
     if not rows:
         raise NotATopicPage("page/no-posts", "a topic page has at least one post, this page has none")
+    if page.select_one("#page-footer") is None:
+        raise IncompletePageError("page/cut", "the page ends without its footer")
     start = _parse_start(query_of(head, "start"))
     posts = tuple(
         _parse_post(row, body, topic, start + at, link)

@@ -9,6 +9,7 @@ from bs4 import Tag
 
 from parsers.pages import phpbb_forms
 from parsers.pages.forms import Form, parse_form
+from parsers.pages.phpbb_letters import bare_title
 from processor.forums.phpbb_mailbox import Mailbox, is_conversation, is_letter, name_conversation
 from processor.forums.publishing import Publisher
 from processor.forums.reading import TopicReader
@@ -136,10 +137,13 @@ class PhpbbPublisher(Publisher):
         others = [one for one in reading.participants if one != self._session.account]
         if len(others) != 1:
             return Refused(f"{len(others)} others take part in {topic}, not one")
-        return self._write(f"{_COMPOSE}&u={others[0]}", reading.title, text)
+        return self._write(f"{_COMPOSE}&u={others[0]}", reading.title, text, others[0])
 
-    def _write(self, path: str, title: str, text: str) -> Outcome:
-        """Send a message to the one account that the form at `path` is addressed to."""
+    def _write(self, path: str, title: str, text: str, expected: str | None = None) -> Outcome:
+        """Send a message to the one account that the form at `path` is addressed to.
+
+        expected: its id, where that is known before.
+        """
         try:
             tree = self._session.fetch(path).tree
             with as_forum_errors():
@@ -148,14 +152,14 @@ class PhpbbPublisher(Publisher):
         except ForumError as error:
             return not_stored(error)
         to = _find_recipient(form)
-        if to is None:
+        if to is None or expected not in (None, to):
             said = " ".join(phpbb_forms.parse_complaints(tree))
             return Refused(said or "the forum addresses the message to nobody, or to several")
         # Posts and messages share one distance.
         sent = self.send("post", _COMPOSE, self.fill(form, text, subject=title), self._forms.judge_elsewhere)
         if not isinstance(sent, Published):
             return sent
-        return self._confirm_letter(sent.post_id, name_conversation((to,), title), text)
+        return self._confirm_letter(sent.post_id, name_conversation((to,), bare_title(title)), text)
 
     def _confirm_letter(self, post_id: str, topic: str, text: str) -> Outcome:
         """What phpBB calls the new message has to be ours, with this text."""

@@ -17,6 +17,9 @@ from processor.forums.session import Page, Session, as_forum_errors
 from processor.ports import IncompletePage, Missing
 from rules.play.posts import Post, Reading
 
+_ORDER = "st=0&sk=t&sd=a"
+"""All posts, the oldest first, whatever the account's preferences say."""
+
 
 class PhpbbPages:
     """Implements `processor.forums.reading.TopicPages`; remembers how long the board's pages are."""
@@ -46,7 +49,7 @@ class PhpbbPages:
 
     def find(self, location: str) -> TopicPage:
         """See `TopicPages.find`."""
-        return self._parse(self._session.fetch(location))
+        return self._parse(self._session.fetch(f"{location.partition('#')[0]}&{_ORDER}"))
 
     def list_conversations(self, number: int) -> TopicList:
         """See `TopicPages.list_conversations`: phpBB has single messages only, of which `Mailbox` makes
@@ -69,7 +72,7 @@ class PhpbbPages:
         return self._session.http.url(letter_path(post_id) or f"viewtopic.php?p={post_id}#p{post_id}")
 
     def _path(self, topic: str, number: int) -> str:
-        path = f"viewtopic.php?t={topic}"
+        path = f"viewtopic.php?t={topic}&{_ORDER}"
         return path if number == 1 else f"{path}&start={(number - 1) * self._length}"
 
     def _parse(self, found: Page) -> TopicPage:

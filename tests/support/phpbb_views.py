@@ -41,6 +41,7 @@ class PhpbbViews(ForumViews):
     signatures: HTML by account name. moderated: accounts whose posts wait for a moderator; waiting: those
     posts. forbidden: topics that nobody may read. flood_seconds: between two posts, 0 for none. held: how
     many messages wait outside of a full folder. gone: accounts that were deleted. disabled: the board is.
+    newest_first: accounts whose preferences want topics so.
     """
 
     gets, posts = _GET, _POST
@@ -55,6 +56,7 @@ class PhpbbViews(ForumViews):
         self.gone: set[int] = set()
         self.flood_seconds = 15 if self._rate_limits else 0
         self.held = 0
+        self.newest_first: set[int] = set()
         self.disabled = False
         self._marks: dict[int, int] = {}
         self._read: set[int] = set()
@@ -168,6 +170,8 @@ class PhpbbViews(ForumViews):
 
     def _topic_page(self, call: Call, topic: StoredTopic, start: int) -> Reply:
         shown, count, fault = self._visible(call, topic.id), self._count(call, topic.id), call.fault
+        if call.account and call.account.id in self.newest_first and call.query.get("sd") != "a":
+            shown = shown[::-1]
         if fault is not None and fault.kind == "stale":
             shown, count = shown[: -fault.at], count - fault.at
         if fault is not None and fault.kind == "other-page":
