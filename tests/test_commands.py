@@ -190,6 +190,26 @@ def test_check_asks_the_forum_where_told_to(stage: Stage) -> None:
     ] == stage.lines("check", "DIR", "--forum")[3:]
 
 
+def test_check_refuses_secrets_where_they_cant_be_sent(stage: Stage) -> None:
+    """Without asking the forum: what registering would say, word by word."""
+    game = GAME.replace('software = "spirit"', 'software = "flarum"')
+    (stage.folder / "game.toml").write_text(game, encoding="utf-8")
+    result = stage.run("check", "DIR")
+    said = (
+        "Las órdenes de la partida son secretas (secret = true), y con este foro "
+        '(software = "flarum") no hay mensajes privados: pon secret = false o elige otro foro'
+    )
+    assert (1, f"✘ {said}") == (result.exit_code, result.output.splitlines()[-1])
+    stage.forum.capabilities = replace(stage.forum.capabilities, private=False)
+    refused = stage.run("register", "DIR")
+    assert (1, True) == (refused.exit_code, said in " ".join(refused.output.split()))
+    open_game = game.replace('account = "turnero"', 'account = "turnero"\nsecret = false')
+    (stage.folder / "game.toml").write_text(open_game, encoding="utf-8")
+    shown = stage.lines("check", "DIR", "--forum")
+    assert any("Este foro no tiene mensajes privados: las órdenes van en el tema" in line for line in shown)
+    assert 0 == stage.run("register", "DIR").exit_code
+
+
 def test_check_posts_a_line_where_told_to(stage: Stage) -> None:
     """In the topic, or in another one that is named; it ends as a line that says what it was."""
     told = [stage.lines("check", "DIR", *options)[-2:] for options in (("--post",), ("--test-topic", "12"))]

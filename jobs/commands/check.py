@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from jobs import host
+from jobs.adapters import ADAPTERS
 from jobs.commands.asking_forum import Traces, ask_forum
 from jobs.commands.carrying import find_inbox_problems
 from jobs.commands.files import FAILED, make_console
@@ -66,10 +67,13 @@ def check_command(
         console.print(f"✔ {_describe_deadline(found.loaded.game)}")
         for line in _warn(found.loaded.game):
             console.print(f"⚠ {line}")
+        untold = list(_find_untold(found.loaded.game))
+        for line in untold:
+            console.print(f"✘ {line}")
         told = list(_preview(folder, found.overrides))
         for _, line in told:
             console.print(line)
-        failed = any(wrong for wrong, _ in told)
+        failed = bool(untold) or any(wrong for wrong, _ in told)
         traces = Traces(test_topic or (found.loaded.game.forum.topic if post else None), private)
         if forum or traces:
             failed = not ask_forum(console, found.loaded, traces) or failed
@@ -128,6 +132,13 @@ def _describe_deadline(game: Game) -> str:
     now = host.now()
     deadline = next_deadline(game.schedule, game.zone, now)
     return say("cli/next-deadline", moment=say_moment_with_utc(deadline.at, game.zone, game.language))
+
+
+def _find_untold(game: Game) -> Iterable[str]:
+    """That a game's secrets couldn't be sent: registering refuses it, too."""
+    adapter = ADAPTERS.get(game.forum.software)
+    if adapter is not None and game.forum.secret and not adapter.capabilities.private:
+        yield say("folder/no-private", software=game.forum.software)
 
 
 def _warn(game: Game) -> Iterable[str]:

@@ -118,12 +118,11 @@ def _writes_privately(trial: Trial) -> bool:
 
 
 def _read_private(trial: Trial) -> Iterable[Look]:
-    if not (trial.thorough and _writes_privately(trial)):
-        return
     if not trial.forum.capabilities.private:
-        yield Look(False, msg("try/no-private"))
-        return
-    yield Look(True, msg("try/read-private", count=len(trial.forum.read_private())))
+        secret = trial.game.forum.secret
+        yield Look(not secret, msg("try/no-private" if secret else "try/no-letters"))
+    elif trial.thorough and _writes_privately(trial):
+        yield Look(True, msg("try/read-private", count=len(trial.forum.read_private())))
 
 
 def _probe(trial: Trial, reading: Reading) -> Iterable[Look]:

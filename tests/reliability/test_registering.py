@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from jobs.adapters import ADAPTERS
 from jobs.catalogues import load_catalogue
+from jobs.wiring import OnlineForums
+from processor.gate import Gate
 from processor.service.bundle import FolderFault
 from processor.service.registering import register_game
 from processor.store import games
@@ -32,6 +35,28 @@ def test_secret_orders_need_private_messages(tmp_path: Path) -> None:
     assert "pon secret = false o elige otro foro" in said
     with night.service.database.read() as connection:
         assert games.find_game(connection, "otra") is None
+
+
+@pytest.mark.parametrize("secret", [True, False])
+@pytest.mark.parametrize("software", ADAPTERS)
+def test_each_adapter_without_private_messages_refuses_secrets(
+    software: str, secret: bool, tmp_path: Path
+) -> None:
+    """Whatever the forum's program; with them, or without secrets, a game begins. No forum is asked."""
+    adapter = ADAPTERS[software]
+    without = replace(adapter, capabilities=replace(adapter.capabilities, private=False))
+    for made, private in ((adapter, adapter.capabilities.private), (without, False)):
+        night = start_night(tmp_path / f"first-{private}")
+        forums = OnlineForums(tmp_path, Gate(), night.clock, lambda _game: "clave", adapters={software: made})
+        service = replace(night.service, open_forum=forums)
+        told = {"id": "otra", "software": software, "url": "http://127.0.0.1:9/", "secret": secret}
+        folder = write_folder(tmp_path / f"second-{private}", **told)
+        if private or not secret:
+            assert "otra" == register_game(service, folder).id
+            continue
+        with pytest.raises(FolderFault, match="no-private") as refused:
+            register_game(service, folder)
+        assert f'software = "{software}"' in refused.value.say(load_catalogue("es"))
 
 
 def test_open_orders_need_none(tmp_path: Path) -> None:
