@@ -26,9 +26,12 @@ Step = Callable[[], object]
 
 
 def list_actions(kind: type[StandIn]) -> list[str]:
-    """All that its addresses do."""
+    """All that its addresses do; where no table has them, by the methods that answer."""
     views = kind.answering
-    return sorted({action for action, _ in chain(views.gets, views.posts, views.puts)})
+    tables = [getattr(views, name, ()) for name in ("gets", "posts", "puts")]
+    methods = (re.fullmatch("_(?:get|post|put)_(?!action$)([a-z]+)", name) for name in dir(views))
+    listed = {action for action, _ in chain(*tables)}
+    return sorted(listed or {found[1] for found in methods if found})
 
 
 ACTIONS = [(kind, action) for kind in STANDINS.values() for action in list_actions(kind)]
