@@ -1,0 +1,80 @@
+"""A whole night of `conquista`, with the real pipeline, on the stand-in of each forum program; once more with a
+process that is killed between the request that publishes the report and its answer.
+"""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from jobs.adapters import ADAPTERS
+from jobs.demo.plays import conquista
+from tests.support.real_night import ACCOUNTS, TOPICS, RealNight
+from tests.support.standin import STANDINS, StandIn
+
+SEATS = ("alianza", "corsarios", "hermandad", "sindicato")
+ORDERED = SEATS[:3]
+PUBLIC = {"open", "receipts", "report"}
+PRIVATE = {
+    "digest",
+    *(f"open-{seat}" for seat in SEATS),
+    *(f"receipt-{seat}" for seat in ORDERED),
+    *(f"report-{seat}" for seat in SEATS),
+}
+REPORT = 3
+"""After the deadline the receipts are edited; the third request is the report's."""
+
+
+@dataclass
+class DialectNight(RealNight):
+    """Where a forum has no private messages the game has no secrets, and everybody orders in the topic."""
+
+    @property
+    def private(self) -> bool:
+        """Whether the forum has private messages."""
+        return ADAPTERS[self.forum.software].capabilities.private
+
+    def write_game(self) -> None:
+        """See `ForumNight.write_game`."""
+        super().write_game()
+        path = self.folder / "game.toml"
+        if not self.private:
+            path.write_text(
+                path.read_text(encoding="utf-8").replace("secret = true", "secret = false"), "utf-8"
+            )
+
+    def whisper_text(self, name: str, text: str) -> None:
+        """See `StandInNight.whisper_text`."""
+        if self.private:
+            super().whisper_text(name, text)
+        else:
+            self.forum.write_post(self.forum.topics[conquista.TOPIC], name, text)
+
+
+def parts(night: DialectNight) -> dict[str, list[str]]:
+    """What Turnero has published, by its markers: the parts of each kind."""
+    found: dict[str, list[str]] = {}
+    for _, text in night.judged():
+        for line in text.split("\n"):
+            if line.startswith("ptd1:"):
+                found.setdefault(line.split(":")[3], []).append(line.split(":")[4])
+    return {kind: sorted(shown) for kind, shown in found.items()}
+
+
+@pytest.mark.parametrize("kind", STANDINS.values(), ids=list(STANDINS))
+def test_a_night_on_each_forum(kind: type[StandIn], tmp_path: Path) -> None:
+    """Opening, receipts and report in public, receipts and reports in private, each once, killed or not."""
+    with kind(ACCOUNTS, topics=TOPICS) as forum:
+        whole = DialectNight(tmp_path / "whole", forum)
+        assert 0 == whole.play(), whole.errors()
+    found = parts(whole)
+    assert PUBLIC | (PRIVATE if whole.private else set()) == set(found)
+    assert {kind: [f"{n}/{len(of)}" for n in range(1, len(of) + 1)] for kind, of in found.items()} == found
+    with kind(ACCOUNTS, topics=TOPICS) as forum:
+        killed = DialectNight(tmp_path / "killed", forum)
+        codes = [killed.play(kill_at=f"answered:{REPORT}"), killed.play()]
+        assert [-signal.SIGKILL, 0] == codes, killed.errors()
+    assert whole.judged() == killed.judged()
