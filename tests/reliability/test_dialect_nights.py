@@ -1,5 +1,6 @@
-"""A whole night of `conquista`, with the real pipeline, on the stand-in of each forum program; once more with a
-process that is killed between the request that publishes the report and its answer.
+"""A whole night of `conquista`, with the real pipeline, on the stand-in of each forum program.
+
+Then once more with a process that is killed when the forum has the first text and the answer isn't used yet.
 """
 
 from __future__ import annotations
@@ -24,8 +25,6 @@ PRIVATE = {
     *(f"receipt-{seat}" for seat in ORDERED),
     *(f"report-{seat}" for seat in SEATS),
 }
-REPORT = 3
-"""After the deadline the receipts are edited; the third request is the report's."""
 
 
 @dataclass
@@ -75,6 +74,6 @@ def test_a_night_on_each_forum(kind: type[StandIn], tmp_path: Path) -> None:
     assert {kind: [f"{n}/{len(of)}" for n in range(1, len(of) + 1)] for kind, of in found.items()} == found
     with kind(ACCOUNTS, topics=TOPICS) as forum:
         killed = DialectNight(tmp_path / "killed", forum)
-        codes = [killed.play(kill_at=f"answered:{REPORT}"), killed.play()]
+        codes = [killed.play(kill_at="answered:1"), killed.play()]
         assert [-signal.SIGKILL, 0] == codes, killed.errors()
     assert whole.judged() == killed.judged()
