@@ -10,6 +10,7 @@ it can be seen.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -30,12 +31,16 @@ from processor.store.rows import WAITING, OutboxRow, SendState
 from rules.play.outgoing import TOPIC
 from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown
 
+logger = logging.getLogger("turnero.outbox")
+
 MOST_UNKNOWNS = 5
 """So often a text of unknown fate is looked for and sent again before the director has to look."""
 MOST_ATTEMPTS = 20
 """So often a text is sent that the forum refuses for the moment."""
 LONGEST_WAIT = 3600.0
 """Seconds; a forum that asks for more is asked again after this."""
+PATIENT_FROM = 5
+"""From so many attempts at a text on, more is waited than the forum asks for: a minute, and ever more."""
 LONGEST_QUEUE = timedelta(days=3)
 """So long a moderator may take before the director is asked what to do."""
 RAREST_LOOK = timedelta(minutes=30)
@@ -185,16 +190,26 @@ def _store_outcome(connection: Connection, sender: Sender, row: OutboxRow, outco
             _store_sent(connection, sender, row, post_id, None)
             change(reason=f"the forum appended it to post {post_id}")
         case Queued(reason):
+            logger.warning("%s waits for a moderator: %s", row.marker, reason)
             change(state=SendState.QUEUED, reason=reason, not_before=now + sender.quiet)
-        case Refused(reason, None):
-            change(state=SendState.HELD, reason=reason, sending_since=None)
-        case Refused(reason, _) if row.attempts + 1 >= MOST_ATTEMPTS:
+        case Refused(reason, wait) if wait is None or row.attempts + 1 >= MOST_ATTEMPTS:
+            logger.warning("%s is refused: %s", row.marker, reason)
             change(state=SendState.HELD, reason=reason, sending_since=None)
         case Refused(reason, float() | int() as wait):
-            later = now + timedelta(seconds=min(max(wait, 1.0), LONGEST_WAIT))
+            later = now + wait_after(row.attempts + 1, wait)
             change(state=SendState.READY, reason=reason, not_before=later, sending_since=None)
         case Unknown(reason):
             change(reason=reason, not_before=now + sender.quiet)
+
+
+def wait_after(attempts: int, asked: float) -> timedelta:
+    """How long to wait for the next attempt: what the forum asks for, at most an hour (reliability.md F8).
+
+    attempts: that were refused, this one included. One that goes on asking for a moment isn't believed.
+    """
+    more = attempts - PATIENT_FROM
+    least = 1.0 if more < 0 else 60.0 * 2.0 ** min(more, 6)
+    return timedelta(seconds=min(max(asked, least), LONGEST_WAIT))
 
 
 def _store_sent(

@@ -22,8 +22,8 @@ from processor.service.looking import choose_turn, look_at
 from processor.service.posting import TooEarly, say_complete
 from processor.service.voiding import follow_voids
 from processor.service.waking import read_soon
-from processor.store import games, turns
-from processor.store.rows import GameRow, TurnRow
+from processor.store import games, outbox_rows, turns
+from processor.store.rows import GameRow, SendState, TurnRow
 from reporters.dates import say_moment_with_utc
 from rules.play.turns import GameStatus, TurnStatus
 
@@ -130,16 +130,20 @@ def _describe_carried(
 
 
 def describe_trouble(service: Service, row: GameRow) -> tuple[str, ...]:
-    """One line for a game that waits for its director, none for others."""
+    """A line for what waits for a game's director, none where nothing does."""
     with service.database.read() as connection:
         now = games.get_game(connection, row.id)
         turn = choose_turn(turns.list_turns(connection, row.id))
+        refused = outbox_rows.list_rows(connection, turn.id, SendState.HELD)
     if now.status is GameStatus.PARKED:
         return (say("cli/parked-line", game=row.id, note=_first_line(now.note)),)
     if turn.status is TurnStatus.HELD:
         said = _first_line(turn.reason)
         return (say("cli/held-line", game=row.id, turn=turn.ref.turn, reason=said),)
-    return ()
+    return tuple(
+        say("cli/refused-line", game=row.id, marker=one.marker, reason=_first_line(one.reason))
+        for one in refused
+    )
 
 
 def _first_line(text: str | None) -> str:

@@ -57,7 +57,8 @@ class Sender:
         if 200 <= status < 300:
             return None
         if status == 429:
-            return Refused("too many requests", answer.retry_after or self._capabilities.min_interval)
+            asked = answer.retry_after or self._capabilities.min_interval
+            return Refused("too many requests", asked or TRY_LATER)
         if 400 <= status < 500 and status not in (408, 409):
             return Refused(f"the forum answers {status}")
         return Unknown(f"the forum answers {status}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sqlalchemy import Connection, select, update
@@ -84,7 +84,8 @@ def unpark(connection: Connection, row: GameRow) -> None:
 
 
 def retry(service: Service, game_id: str) -> int:
-    """Go on where a game's turns are held or the game is parked; the number of turns that go on.
+    """Go on where a game's turns are held, texts of its newest were given up, or the game is parked; the
+    number of turns that go on.
 
     What is of unknown fate in the outbox is looked for before it is sent again.
     """
@@ -94,7 +95,8 @@ def retry(service: Service, game_id: str) -> int:
         if row is None:
             return 0
         unpark(connection, row)
-        held = [one for one in turns.list_turns(connection, game_id) if one.status is TurnStatus.HELD]
+        known = [one for one in turns.list_turns(connection, game_id) if one.status is not TurnStatus.VOID]
+        held = [one for one in known if one.status is TurnStatus.HELD]
         for turn in held:
             waived = turn.waived | ({turn.held_code} & WAIVABLE if turn.held_code else set())
             turns.change_turn(
@@ -109,10 +111,14 @@ def retry(service: Service, game_id: str) -> int:
                 next_at=now,
                 fence=turns_table.c.fence + 1,
             )
-            _release_rows(connection, turn.id)
             if turn.held_code == UNAPPROVED:
                 _take_for_rejected(connection, (turn.id,))
-        return len(held)
+        newest = max((one.ref.turn for one in known), default=0)
+        fresh = {one.id for one in known if one.ref.turn >= newest - 1}
+        refused = _release_rows(connection, fresh | {one.id for one in held})
+        waking = update(turns_table).where(turns_table.c.id.in_(refused))
+        connection.execute(waking.values(next_at=now))
+        return len(refused | {turn.id for turn in held})
 
 
 def send_again(service: Service, game_id: str) -> int:
@@ -135,9 +141,12 @@ def _take_for_rejected(connection: Connection, turn_ids: Sequence[int]) -> None:
     connection.execute(update(outbox).where(*mine).values(**fresh))
 
 
-def _release_rows(connection: Connection, turn_id: int) -> None:
-    mine = (outbox.c.turn_id == turn_id, outbox.c.state == SendState.HELD)
+def _release_rows(connection: Connection, turn_ids: Collection[int]) -> set[int]:
+    """Have every text of these turns tried again that was given up; the ids of those that have any."""
+    mine = (outbox.c.turn_id.in_(turn_ids), outbox.c.state == SendState.HELD)
+    found = set(connection.execute(select(outbox.c.turn_id).where(*mine)).scalars())
     for unsure, state in ((True, SendState.SENDING), (False, SendState.READY)):
         sent = outbox.c.sending_since.is_not(None) if unsure else outbox.c.sending_since.is_(None)
         fresh = {"state": state, "unknowns": 0, "attempts": 0, "not_before": None}
         connection.execute(update(outbox).where(*mine, sent).values(**fresh))
+    return found

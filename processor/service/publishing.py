@@ -12,7 +12,7 @@ from processor.pipeline.voiding import NOTICE
 from processor.ports import IncompletePage
 from processor.service.cleaning import clean, published_at, vet
 from processor.service.holding import hold
-from processor.service.queueing import hold_unapproved, tell_queued
+from processor.service.queueing import hold_unapproved, tell_unshown
 from processor.service.reading import read_own
 from processor.service.vetting import UNVETTED, list_leaving
 from processor.service.work import Work
@@ -46,7 +46,7 @@ def publish(work: Work) -> datetime | None:
 def send_next(work: Work) -> bool:
     """Send or settle one text of the turn, if one is due; whether there was one."""
     leaving = _leaving(work)
-    tell_queued(work, leaving)
+    tell_unshown(work, leaving)
     if outbox.choose_row(leaving, work.now) is None:
         return False
     if work.turn.held_code not in UNVETTED:

@@ -1,7 +1,8 @@
-"""What the forum has taken and a moderator has yet to let through: told once, waited for, never sent twice.
+"""What the forum doesn't show: told to the director once for each text.
 
-Nothing of a turn is lost over it: orders are read meanwhile, other texts leave, and a report that is let
-through late is found. Only whether it was rejected no forum tells, so that is the director's to say.
+What a moderator has yet to let through is waited for and never sent twice. Nothing of a turn is lost over
+it: orders are read meanwhile, other texts leave, and a report that is let through late is found. Only whether
+it was rejected no forum tells, so that is the director's to say.
 """
 
 from __future__ import annotations
@@ -20,23 +21,37 @@ from rules.engine.messages import msg
 from rules.play.turns import TurnStatus
 
 
-def tell_queued(work: Work, rows: Iterable[OutboxRow]) -> None:
-    """Write to the director what waits for a moderator, once for each text. Raises LeaseLost.
+def tell_unshown(work: Work, rows: Iterable[OutboxRow]) -> None:
+    """Write to the director which texts wait for a moderator and which the forum refuses, each once, while
+    their turn goes on. Raises LeaseLost.
 
     It is put out when the turn is next looked at, so nothing is lost if we die before.
     """
-    waiting = [row for row in rows if row.state is SendState.QUEUED and row.recipient != DIRECTOR_SEAT]
-    if not waiting or work.turn.status is TurnStatus.VOID:
+    if work.turn.status is TurnStatus.VOID:
         return
-    for row in {row.kind: row for row in reversed(waiting)}.values():
-        kind = f"queued-{row.kind}"
+    for row in reversed(
+        {row.kind: row for row in reversed(tuple(rows)) if _is_to_be_told(work, row)}.values()
+    ):
+        code = "queued" if row.state is SendState.QUEUED else "refused"
+        kind = f"{code}-{row.kind}"
         with work.service.database.read() as connection:
             if outbox_rows.find_newest(connection, work.turn.id, kind):
                 continue
-        said = work.say(msg("hold/queued", marker=row.marker, reason=row.reason))
-        letters = work.service.pipeline.letters(work.play, said, "queued")
+        said = work.say(msg(_SAID[row.state], marker=row.marker, reason=row.reason))
+        letters = work.service.pipeline.letters(work.play, said, code)
         with leases.fenced(work.service.database, work.lease) as connection:
             put_letters(connection, work, tuple(replace(one, kind=kind) for one in letters))
+
+
+def _is_to_be_told(work: Work, row: OutboxRow) -> bool:
+    """Of a text without which its turn can't go on, the hold tells that it was refused."""
+    if row.state not in _SAID or row.recipient == DIRECTOR_SEAT:
+        return False
+    return row.state is SendState.QUEUED or not row.is_awaited or work.turn.status in _GOING_ON
+
+
+_SAID = {SendState.QUEUED: "hold/queued", SendState.HELD: "hold/outbox"}
+_GOING_ON = (TurnStatus.OPEN, TurnStatus.ASKING)
 
 
 def hold_unapproved(work: Work) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from tests.support.memory_forum import TOPIC as TOPIC_ID
 from tests.support.memory_forum import Fault
 from tests.support.small_night import DEADLINE, Night, start_night
 
+LETTER = re.compile(r":1\.1:(queued-|refused-|held)[^\n]*\Z")
 ORDERS = "[órdenes]\ntirar dado\n[/órdenes]"
 
 
@@ -43,7 +45,7 @@ def states(night: Night, kind: str) -> list[str]:
 
 def letters(night: Night) -> list[str]:
     """What the director was written."""
-    return [post.text for post in night.forum.by_bot() if ":1.1:queued-" in post.text or ":held" in post.text]
+    return [post.text for post in night.forum.by_bot() if LETTER.search(post.text)]
 
 
 def play_to_report(night: Night, *faults: Fault | None) -> None:

@@ -53,7 +53,6 @@ NOT_STORED: dict[Fault | None, Outcome] = {
     Fault.DROP_BEFORE_STORE: Unknown("no answer"),
     Fault.DOWN: Unknown("no answer"),
     Fault.REFUSE: Refused("the topic is closed"),
-    Fault.REFUSE_FOR_NOW: Refused("too fast", 10.0),
 }
 
 
@@ -86,7 +85,7 @@ class MemoryForum:
     None: never.
     lag: how long a new post stays invisible. drift: how far its clock is ahead.
     queue: what waits for a moderator, oldest first: its text, and how it is let through. shows_queue: whether
-    its author sees it there.
+    its author sees it there. wait: seconds that it asks to wait where it refuses for now.
     """
 
     clock: Clock
@@ -101,6 +100,7 @@ class MemoryForum:
     log: list[tuple[str, int]] = field(default_factory=list)
     queue: deque[tuple[str, Callable[[], Kept]]] = field(default_factory=deque)
     shows_queue: bool = False
+    wait: float = 10.0
     requests: int = 0
     newest: int = 100
     on_request: Callable[[], None] = _pass
@@ -315,6 +315,8 @@ class MemoryForum:
     def _applied(self, text: str, apply: Callable[[], Kept], fault: Fault | None) -> Outcome:
         if fault in NOT_STORED:
             return NOT_STORED[fault]
+        if fault is Fault.REFUSE_FOR_NOW:
+            return Refused("too fast", self.wait)
         if fault in (Fault.QUEUE, Fault.QUEUE_THEN_DROP):
             self.queue.append((text, apply))
             return Queued("new account") if fault is Fault.QUEUE else Unknown("no answer")
