@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from bs4 import Tag
 
 from parsers.pages import mybb
+from parsers.pages.forms import Form
+from parsers.pages.guard import NotATopicPage
 from parsers.pages.mybb_time import Face, check_clock, find_clock, learn_face
 from parsers.pages.topics import attribute
 from processor.forums.http import Answer, ForumHttp
@@ -79,6 +81,16 @@ class MybbSession(Session):
         """How the account sees times."""
         _ = self.account
         return self._clock.face
+
+    def login_form(self, page: Tag) -> Form:
+        """See `Session.login_form`: after too many tries there is a page in its place that says so."""
+        try:
+            return super().login_form(page)
+        except NotATopicPage:
+            said = mybb.parse_notice(page)
+            if said is None:
+                raise
+            raise LoginFailed("forum/login-limit", said, _LOGIN_WAIT) from None
 
     def has_entered(self, answer: Answer) -> bool:
         """See `Session.has_entered`. A page that only says something asks to wait, as it seems: a wrong

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from bs4 import Tag
 
-from parsers.pages.forms import parse_form
+from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.topics import read_page
 from processor.forums.http import Answer, ForumHttp
@@ -150,6 +150,10 @@ class Session:
                 self._site.check_answer(answer.body)
         return answer
 
+    def login_form(self, page: Tag) -> Form:
+        """The form with which one logs in. Raises PageError, or LoginFailed where the page tells more."""
+        return parse_form(page, self._site.name_field, self._site.password_field)
+
     def has_entered(self, answer: Answer) -> bool:
         """Whether the login form was taken: the forum leads elsewhere. Raises LoginFailed where an answer
         tells more.
@@ -205,7 +209,7 @@ class Session:
         self._check_limit(answer)
         check_status(answer)
         with as_forum_errors():
-            form = parse_form(self.read(answer), site.name_field, site.password_field)
+            form = self.login_form(self.read(answer))
         own = {site.name_field: self._username, site.password_field: self._password}
         data = form.filled(**site.login_values, **own)
         self._judge_login(self.send(site.login_target, data, site.login))

@@ -17,7 +17,7 @@ from tests.support.standin_state import StoredAccount, StoredPost, StoredTopic
 _COPIES = 100
 """Each participant has a copy of a message, with a number of its own."""
 _MERGE = timedelta(minutes=60)
-_FLOOD = timedelta(seconds=60)
+_FLOOD = 60
 _GET = (
     ("preferences", "/usercp.php"),
     ("form", "/(?P<script>member|newreply|editpost).php"),
@@ -39,14 +39,16 @@ class MybbViews(ForumViews):
     """Answers as MyBB does.
 
     separator: what stands between texts that are put together. moderated: whether replies wait for a
-    moderator. signatures: HTML by account name. dates, times, chosen: see `mybb_pages.Viewer`. quick: whether
-    it leads on by its status, as with an account that wants no pages in between.
+    moderator. board_closed: whether it is closed for everybody. signatures: HTML by account name. dates,
+    times, chosen: see `mybb_pages.Viewer`. quick: whether it leads on by its status, as with an account that
+    wants no pages in between.
     """
 
     gets, posts = _GET, _POST
     session_cookie = "mybbuser"
     separator = "\n[hr]\n"
     moderated = False
+    board_closed = False
     quick = False
     dates, times, chosen = "%m-%d-%Y", "%I:%M %p", "0"
 
@@ -71,6 +73,8 @@ class MybbViews(ForumViews):
     def answer(self, method: str, call: Call) -> Reply:
         """See `ForumViews.answer`. Whatever fails has status 200."""
         login = call.path.endswith("member.php")
+        if self.board_closed and not login:
+            return self._notice(call, "El foro está cerrado por obras.")
         if method == "POST" and call.data.get("my_post_key") != call.token:
             return self._notice(call, "El código de autorización no coincide.")
         if call.account is None and not login and call.action != "topic":
@@ -229,9 +233,9 @@ class MybbViews(ForumViews):
         """What MyBB lists: too soon, too short."""
         text = call.data.get("message", "").strip()
         last = self._sent.get(f"{kind} {call.user.id}")
-        wait = timedelta() if last is None else last + _FLOOD - self.state.now()
-        if self._rate_limits and not call.user.staff and wait > -timedelta(seconds=1):
-            return [f"Escribes demasiado deprisa. Espera {int(wait.total_seconds()) + 1} segundos más."]
+        passed = _FLOOD + 1 if last is None else int((self.state.now() - last).total_seconds())
+        if self._rate_limits and not call.user.staff and passed <= _FLOOD:
+            return [f"Escribes demasiado deprisa. Espera {_FLOOD - passed + 1} segundos más."]
         if len(text) < (1 if call.user.staff else least):
             return [f"El mensaje es corto: al menos {least} caracteres, y tiene {len(text)}."]
         if len(text) > 65_535:
