@@ -30,9 +30,9 @@ test: $(STAMP)  ## all tests, on SQLite, real forums included; make test ARGS=FI
 test-postgres: $(STAMP)  ## the tests in which the database matters, on a PostgreSQL server of their own
 	$(BIN)/python -m pytest --database postgres
 
-test-forums: $(STAMP)  ## the adapter and a whole night on a real FlaskBB, which needs Python 3.12 or newer beside ours
-	@$(BIN)/python -c 'from jobs.demo.environments import find_python; import sys; sys.exit(None if find_python((3, 12)) else "make test-forums boots FlaskBB, which needs Python 3.12 or newer; none was found: install one (python3.12 on the path is enough)")'
-	$(BIN)/python -m pytest --forums tests/forums tests/reliability/test_flaskbb_night.py -k flaskbb
+test-forums: $(STAMP)  ## adapters on a real FlaskBB and a real Misago, and whole nights on them and on Spirit
+	@$(BIN)/python -m tools.forums
+	$(BIN)/python -m pytest --forums tests/forums tests/reliability/test_forum_nights.py $(ARGS)
 
 check: lint types layers goldens docs  ## everything that can be checked without playing
 

@@ -16,6 +16,9 @@ from jobs.speech import speaking
 from tests.support import databases
 from tests.support.standin import STANDINS
 
+BOOTED = ("flaskbb", "misago")
+"""Forums that not every machine can run; Spirit runs wherever we do."""
+
 pytest_plugins = ["tests.support.forum_fixtures"]
 
 # A deadline would make a property test fail on a busy machine.
@@ -44,20 +47,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """`--database`: on which the tests run whose database isn't a matter of the test itself."""
     parser.addoption("--database", choices=("sqlite", "postgres"), default="sqlite")
 
-    parser.addoption("--forums", action="store_true", help="with the forums that not every machine can run")
+    parser.addoption("--forums", action="store_true", help="only the forums that not every machine can run")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """`forum_name`: each forum and stand-in that is reached; `scene_name`: and those that a person carries;
     `flaskbb_name` and so on: those of one software.
     """
-    booted = ["flaskbb", "misago"] if metafunc.config.getoption("forums") else []
-    reached = [*(f"{name}_standin" for name in STANDINS), "spirit", *booted]
+    reached = [*(f"{name}_standin" for name in STANDINS), "spirit", *BOOTED]
     named = {f"{one}_name": [name for name in reached if name.startswith(one)] for one in STANDINS}
     named |= {"forum_name": reached, "scene_name": [*reached, "carried", "saved"]}
     for name, forums in named.items():
         if name in metafunc.fixturenames:
-            metafunc.parametrize(name, forums)
+            metafunc.parametrize(name, [_mark_booted(forum) for forum in forums])
+
+
+def _mark_booted(forum: str) -> object:
+    return pytest.param(forum, marks=pytest.mark.forums) if forum in BOOTED else forum
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -74,10 +80,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """On PostgreSQL run what has to do with the database, but for the tests that boot a real forum; forums
-    that not every machine can run only where they are asked for.
+    that not every machine can run where they are asked for, and then nothing else.
     """
-    everywhere = config.getoption("forums")
-    chosen = [item for item in items if everywhere or item.get_closest_marker("forums") is None]
+    asked = config.getoption("forums")
+    chosen = [item for item in items if asked == (item.get_closest_marker("forums") is not None)]
     if config.getoption("database") == "postgres":
         chosen = [item for item in chosen if _concerns_database(item)]
     left = set(items) - set(chosen)

@@ -46,7 +46,19 @@ def _patch_clock() -> None:
     helpers.datetime = _MovedDatetime
 
 
-def _make_app() -> Any:
+_FLOOD = """
+from flask import request
+RATELIMIT_ENABLED = True
+RATELIMIT_DEFAULT = {!r}
+RATELIMIT_DEFAULTS_EXEMPT_WHEN = lambda: request.method != "POST"
+"""
+"""What a host would write into the configuration."""
+
+
+def _make_app(flood: str | None) -> Any:
+    if flood is not None:
+        with Path(_CONFIG).open("a", encoding="utf-8") as config:
+            config.write(_FLOOD.format(flood))
     from flaskbb.app import create_app
 
     return create_app(str(Path(_CONFIG).resolve()))
@@ -155,7 +167,7 @@ def _reset() -> None:
     with sqlite3.connect(_DATABASE) as database:
         _snapshot.backup(database)
     cache.clear()
-    _clock.shift = 0.0
+    _clock.reset()
 
 
 def _obey(command: dict[str, Any]) -> dict[str, Any]:
@@ -165,8 +177,6 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
     match command:
         case {"do": "posts"}:
             return {"posts": _posts()}
-        case {"do": "shift", "seconds": seconds}:
-            _clock.shift += seconds
         case {"do": "write", "topic": pk, "name": name, "text": text}:
             return {"id": _write(pk, name, text)}
         case {"do": "edit", "post": pk, "text": text}:
@@ -200,7 +210,7 @@ def main() -> None:
     # The server sends head and body apart; without this each answer waits for the other side's system.
     WSGIRequestHandler.disable_nagle_algorithm = True
     WSGIRequestHandler.log = lambda *_: None
-    app = _make_app()
+    app = _make_app(spec["settings"].pop("flood", None))
     with app.test_request_context():
         made = _fill(spec)
     _take_snapshot()
@@ -212,7 +222,7 @@ def main() -> None:
         with app.test_request_context():
             return _obey(command)
 
-    threading.Thread(target=launching.listen, args=(obey,), daemon=True).start()
+    threading.Thread(target=launching.listen, args=(obey, _clock), daemon=True).start()
     launching.say({"url": url, **made})
     server.serve_forever()
 

@@ -178,6 +178,10 @@ class ForumServer:
         """Move the forum's clock (posts, limits, Date header) forward, or back."""
         self._ask({"do": "shift", "seconds": seconds})
 
+    def follow_clock(self, path: Path) -> None:
+        """Let the forum's clock be what a file says, in ISO 8601 with zone, until the next reset."""
+        self._ask({"do": "follow", "path": str(path.resolve())})
+
     def write_post(self, topic: str, name: str, text: str) -> str:
         """Store a post of an account without any request, through the forum's own form, and return its id."""
         return str(self._ask({"do": "write", "topic": int(topic), "name": name, "text": text})["id"])

@@ -17,23 +17,45 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 _real_time = time.time
 
 
 class Clock:
-    """The forum's clock: the real one, moved by `shift` seconds."""
+    """The forum's clock: the real one, moved by the owner; or a file's, which stands between its changes."""
 
-    shift = 0.0
+    def __init__(self) -> None:
+        self._shift = 0.0
+        self._file: Path | None = None
 
     def time(self) -> float:
         """In place of `time.time`."""
-        return _real_time() + self.shift
+        if self._file is not None:
+            return datetime.fromisoformat(self._file.read_text(encoding="ascii")).timestamp()
+        return _real_time() + self._shift
 
     def move(self, moment: datetime) -> datetime:
-        """A real moment as the forum sees it."""
-        return moment + timedelta(seconds=self.shift)
+        """The real present as the forum sees it, in the same zone."""
+        if self._file is not None:
+            return datetime.fromtimestamp(self.time(), moment.tzinfo)
+        return moment + timedelta(seconds=self._shift)
+
+    def obey(self, command: dict[str, Any]) -> bool:
+        """Do what the owner wants of the clock; False where the command isn't about it."""
+        match command:
+            case {"do": "shift", "seconds": seconds}:
+                self._shift += seconds
+            case {"do": "follow", "path": path}:
+                self._file = Path(path)
+            case _:
+                return False
+        return True
+
+    def reset(self) -> None:
+        """Be the real one again."""
+        self._shift, self._file = 0.0, None
 
 
 def say(message: dict[str, Any]) -> None:
@@ -42,11 +64,15 @@ def say(message: dict[str, Any]) -> None:
     sys.stdout.flush()
 
 
-def listen(obey: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
-    """Obey the owner's commands until it goes; then end the process, so that no forum outlives it."""
+def listen(obey: Callable[[dict[str, Any]], dict[str, Any]], clock: Clock) -> None:
+    """Obey the owner's commands until it goes; then end the process, so that no forum outlives it.
+
+    obey: those that are not the clock's.
+    """
     for line in sys.stdin:
         try:
-            say(obey(json.loads(line)))
+            command = json.loads(line)
+            say({"ok": True} if clock.obey(command) else obey(command))
         except Exception as error:  # noqa: BLE001 - the owner is told, the forum lives on
             say({"error": f"{type(error).__name__}: {error}"})
     os._exit(0)

@@ -188,7 +188,7 @@ def _reset() -> None:
 
     _run_apart(f"DROP DATABASE {_databases['live']} WITH (FORCE)", _copy("filled", "live"))
     cache.clear()
-    _clock.shift = 0.0
+    _clock.reset()
 
 
 def _synchronize(thread: Any) -> None:
@@ -204,8 +204,6 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
     match command:
         case {"do": "posts"}:
             return {"posts": _posts()}
-        case {"do": "shift", "seconds": seconds}:
-            _clock.shift += seconds
         case {"do": "write", "topic": pk, "name": name, "text": text}:
             made = _request("post", f"threads/{pk}/posts/", name, {"post": text})
             return {"id": f"{pk}-{made['id']}"}
@@ -251,7 +249,7 @@ def main() -> None:
     made = _fill(spec)
     _take_snapshot()
     serve = launching.serve_django(listener, get_internal_wsgi_application())
-    threading.Thread(target=launching.listen, args=(_obey,), daemon=True).start()
+    threading.Thread(target=launching.listen, args=(_obey, _clock), daemon=True).start()
     launching.say({"url": url, **made})
     serve()
 

@@ -133,7 +133,7 @@ def _reset() -> None:
     _snapshot.backup(connection.connection)
     for name in ("default", "st_rate_limit"):
         caches[name].clear()
-    _clock.shift = 0.0
+    _clock.reset()
 
 
 def _obey(command: dict[str, Any]) -> dict[str, Any]:
@@ -144,8 +144,6 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
     match command:
         case {"do": "posts"}:
             return {"posts": _posts()}
-        case {"do": "shift", "seconds": seconds}:
-            _clock.shift += seconds
         case {"do": "write", "topic": pk, "name": name, "text": text}:
             author = get_user_model().objects.get(username=name)
             return {"id": _write(Topic.objects.get(pk=pk), author, text)}
@@ -184,7 +182,7 @@ def main() -> None:
     made = _fill(spec)
     _take_snapshot()
     serve = launching.serve_django(listener, StaticFilesHandler(get_internal_wsgi_application()))
-    threading.Thread(target=launching.listen, args=(_obey,), daemon=True).start()
+    threading.Thread(target=launching.listen, args=(_obey, _clock), daemon=True).start()
     launching.say({"url": url, **made})
     serve()
 

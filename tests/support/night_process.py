@@ -29,7 +29,6 @@ from jobs.tick import tick
 from jobs.wiring import OnlineForums, assemble
 from processor.checkpoints import Checkpoint, DieAt, Reach, parse_kill_at
 from processor.forums.http import Limits
-from processor.forums.spirit import SPIRIT
 from processor.gate import Gate
 from processor.ports import Clock
 from processor.service.bundle import Service
@@ -125,8 +124,11 @@ def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
     limits = Limits(deadline=20.0, gap=0.0, retries=0, backoff=0.01, longest=0.05)
     adapters = dict(ADAPTERS)
     if "min_interval" in told:
-        capabilities = replace(SPIRIT, min_interval=told["min_interval"])
-        adapters["spirit"] = replace(ADAPTERS["spirit"], capabilities=capabilities)
+        interval = told["min_interval"]
+        adapters = {
+            name: replace(one, capabilities=replace(one.capabilities, min_interval=interval))
+            for name, one in ADAPTERS.items()
+        }
     forums = OnlineForums(folder / "data", gate, clock, lambda game: str(told["password"]), limits, adapters)
     settings = Settings(told["database"], folder / "data", os.environ.get("TURNERO_KILL_AT"))
     pipeline = PIPELINES[told.get("pipeline", "small")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from shutil import copytree
@@ -16,6 +16,9 @@ from jobs.demo import players
 from jobs.demo.forum_server import Account, ForumServer, OpeningPost
 from jobs.demo.plays import conquista
 from jobs.demo.stage import GAMES
+from rules.play.posts import Published
+from tests.support.forum_fixtures import enter
+from tests.support.forum_night import ForumNight
 from tests.support.standin import StandIn
 from tests.support.standin_night import EVENING, LATER, StandInNight
 
@@ -51,6 +54,58 @@ class RealNight(StandInNight):
             (early, lambda: self.forum.write_post(topic, "ines", conquista.INES_ORDERS)),
             (late, lambda: self.whisper_text("quique", conquista.QUIQUE_AGAIN)),
         ]
+
+
+@dataclass
+class TimedNight(ForumNight):
+    """The same on a real forum, whose clock is the night's file: it moves as the processes sleep, and nobody
+    waits for anything. told: further settings of the night's processes.
+    """
+
+    forum: ForumServer
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.clock = self.folder / "clock"
+        self.set_clock(EVENING)
+        self.forum.follow_clock(self.clock)
+
+    def write_game(self) -> None:
+        """See `ForumNight.write_game`."""
+        write_bruma(self.folder, self.forum)
+
+    def write_settings(self, **told: Any) -> None:
+        """See `ForumNight.write_settings`."""
+        known = {"pipeline": "real", "password": players.password_of(players.BOT), "drawn": _DRAWN.name}
+        super().write_settings(**known, **self.told, **told)
+
+    def set_clock(self, moment: datetime) -> None:
+        """Move the night on to a moment."""
+        self.clock.write_text(moment.isoformat(), encoding="ascii")
+
+    def play_until(self, moment: datetime, kill_at: str | None = None) -> int:
+        """Let what is due at a moment be done; see `ForumNight.play`."""
+        self.write_settings(clock=str(self.clock), moments=[moment.isoformat()])
+        return self.play(kill_at)
+
+    def order_early(self) -> None:
+        """Two players order in private, one in the topic."""
+        self.set_clock(EVENING + timedelta(minutes=20))
+        self._whisper("marta", conquista.MARTA_ORDERS)
+        self.set_clock(EVENING + timedelta(minutes=21))
+        self._whisper("quique", conquista.QUIQUE_ORDERS)
+        self.forum.write_post(self.forum.topics[conquista.TOPIC], "ines", conquista.INES_ORDERS)
+
+    def order_late(self) -> None:
+        """One of them changes his mind."""
+        self.set_clock(LATER + timedelta(minutes=20))
+        self._whisper("quique", conquista.QUIQUE_AGAIN)
+
+    def _whisper(self, name: str, text: str) -> None:
+        account = next(one for one in ACCOUNTS if one.name == name)
+        sent = enter(self.forum, account).send_private(players.BOT, "Mis órdenes", text)
+        assert isinstance(sent, Published), sent
 
 
 def write_bruma(folder: Path, forum: StandIn | ForumServer, settings: Mapping[str, str] = SETTINGS) -> None:
