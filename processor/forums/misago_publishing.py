@@ -1,7 +1,7 @@
 """What a Misago forum wants to be sent, and what its answers mean.
 
 Before anything is sent the forum is asked whether the account may: what is refused with 403 afterwards is
-a limit that passes, whatever language the forum says it in.
+a limit that passes, whatever language the forum says it in; unless a second look says that it no longer may.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from processor.forums.http import Answer, Payload
 from processor.forums.misago_reading import MisagoPages, post_path, posts_path
 from processor.forums.misago_session import token_headers, words_of
 from processor.forums.sending import TRY_LATER
-from processor.ports import NotATopic
+from processor.ports import ForumError, NotATopic
 from rules.play.posts import Outcome, Published, Queued, Refused
 
 INTERVAL = 4.0
@@ -71,11 +71,11 @@ class MisagoCalls:
 
     def explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
         """See `Calls.explain`."""
-        del request
         said = words_of(answer)
         if answer.status != 403:
             return said, None
-        return said, next((wait for words, wait in _WAITS if words.search(said)), TRY_LATER)
+        known = next((wait for words, wait in _WAITS if words.search(said)), None)
+        return said, known or (TRY_LATER if self._may_still(request) else None)
 
     def own_text(self, post_id: str) -> str:
         """See `Calls.own_text`."""
@@ -95,6 +95,21 @@ class MisagoCalls:
         rights = self._session.read("api/auth/", misago.Rights)
         if not rights.acl.can_start_private_threads:
             raise NotATopic("forum/forbidden", "the account may not start private threads")
+
+    def _may_still(self, request: Request) -> bool:
+        """Whether the account may do what was refused, so that only a limit can have been in the way."""
+        try:
+            if request.kind == "edit":
+                self.own_text(request.about)
+            elif request.about:
+                self.probe(request.about)
+            else:
+                self.probe_private()
+        except NotATopic:
+            return False
+        except ForumError:
+            return True  # nobody knows; another attempt asks again
+        return True
 
     def _request(self, method: str, path: str, told: object, kind: str, about: str) -> Request:
         return Request(method, path, Payload(json=told), kind, about, token_headers(self._session.http))
