@@ -15,7 +15,6 @@ from parsers.files.game import GameFile, parse_game
 from parsers.files.override import load_overrides
 from parsers.files.setup import SetupFile, join_files, parse_setup
 from parsers.files.toml import MAX_BYTES
-from processor.pipeline.copies import FOLDER
 from processor.service.bundle import FolderFault, LoadedGame
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import Message, msg
@@ -154,7 +153,7 @@ def _unread(name: str, code: str, wrong: Message, right: Message, line: int | No
 
 def find_topic_url(game: Game) -> str:
     """Where readers find the game's topic, "" where a person carries the posts and gave no address."""
-    if game.forum.software == FOLDER:
+    if game.forum.carried:
         return game.forum.url
     return ADAPTERS[game.forum.software].topic.format(url=game.forum.url, topic=game.forum.topic)
 
@@ -162,7 +161,7 @@ def find_topic_url(game: Game) -> str:
 def read_game_file(folder: Path) -> GameFile:
     """A folder's `game.toml` alone. Raises FileErrors."""
     read = parse_game(_read_file(folder, GAME))
-    if read.game.forum.software != FOLDER:
+    if not read.game.forum.carried:
         return read
     forum = replace(read.game.forum, folder=str(folder.resolve()))
     return replace(read, game=replace(read.game, forum=forum))

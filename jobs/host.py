@@ -27,7 +27,7 @@ from jobs.settings import (
     read_settings,
 )
 from jobs.speech import catalogue, say, speak_like
-from jobs.wiring import Forums, OnlineForums, assemble
+from jobs.wiring import Forums, OnlineForums, Scenes, assemble
 from parsers.files.credentials import variable_of
 from processor.backup.folders import Secrets
 from processor.gate import Gate
@@ -85,6 +85,16 @@ def _find_own_password(game: Game) -> str:
         raise FolderFault(wrong.said) from wrong
 
 
+def _find_session(game: Game) -> str | None:
+    """The cookies of a browser's session that a director lends in place of a password; never those of all
+    games, which are another forum's password. Raises FolderFault.
+    """
+    try:
+        return read_secret(os.environ, variable_of(game.id))
+    except SettingsError as wrong:
+        raise FolderFault(wrong.said) from wrong
+
+
 def find_password(environ: Mapping[str, str], game: Game) -> str:
     """The password of a game's forum account. Raises SettingsError where there is none."""
     own = variable_of(game.id)
@@ -117,7 +127,8 @@ def start_logging(level: int = logging.WARNING) -> None:
 
 
 def _make_forums(settings: Settings, gate: Gate, clock: Clock) -> Callable[[Game], Forum]:
-    return Forums(OnlineForums(settings.data, gate, clock, _find_own_password), gate, clock)
+    online = OnlineForums(settings.data, gate, clock, _find_own_password)
+    return Forums(online, gate, clock, Scenes(clock, _find_session))
 
 
 def describe_settings() -> dict[str, str]:

@@ -18,18 +18,18 @@ from jobs.settings import BEACON, Settings, SettingsError
 from processor.beacon import HttpBeacon
 from processor.checkpoints import DieAt, Reach, parse_kill_at, pass_by
 from processor.folder import DiskFolder
-from processor.forums.folder import FolderForum
+from processor.forums.folder import FolderForum, Scene
 from processor.forums.http import ForumHttp, Limits
 from processor.forums.pace import Pace, origin_of
+from processor.forums.umbria import GAP, UmbriaScene
 from processor.gate import Gate
-from processor.pipeline.copies import FOLDER
 from processor.ports import Clock, Forum
 from processor.service.bundle import FolderFault, Pipeline, Service
 from processor.store.database import Database
 from processor.store.migrate import upgrade
 from processor.store.urls import SQLITE, DatabaseFault, is_in_memory
 from rules.engine.messages import msg
-from rules.play.game import Game
+from rules.play.game import UMBRIA, Game
 
 Password = Callable[[Game], str | None]
 """The forum password of a game's account, None where the host has set none."""
@@ -101,17 +101,48 @@ def make_reach(kill_at: str | None) -> Reach:
 
 @dataclass
 class Forums:
-    """Opens the forum of any game. online: of forums that are reached over the network."""
+    """Opens the forum of any game. online: of forums that are reached over the network. scenes: topics that
+    are read though a person carries what is published in them.
+    """
 
     online: Callable[[Game], Forum]
     gate: Gate
     clock: Clock
+    scenes: Callable[[Game], Scene]
 
     def __call__(self, game: Game) -> Forum:
         """The forum of a game. Raises FolderFault."""
-        if game.forum.software == FOLDER:
-            return FolderForum(game, load_catalogue(game.language), self.clock, self.gate)
-        return self.online(game)
+        if not game.forum.carried:
+            return self.online(game)
+        scene = self.scenes(game) if game.forum.software == UMBRIA else None
+        return FolderForum(game, load_catalogue(game.language), self.clock, self.gate, scene)
+
+
+@dataclass
+class Scenes:
+    """Opens scenes of Comunidad Umbría, each time anew, but at one pace for each host.
+
+    session: the cookies that a game's director lends, None where the scene is read as a guest.
+    """
+
+    clock: Clock
+    session: Password
+    limits: Limits = field(default_factory=lambda: Limits(gap=GAP))
+    _paces: dict[str, Pace] = field(default_factory=dict)
+
+    def __call__(self, game: Game) -> Scene:
+        """The scene of a game. Raises FolderFault where what is lent can't be read."""
+        forum, site = game.forum, origin_of(game.forum.url)
+        made = Pace(self.limits.gap, self.clock.monotonic, self.clock.sleep)
+        http = ForumHttp(
+            site,
+            limits=self.limits,
+            pace=self._paces.setdefault(site, made),
+            clock=self.clock.monotonic,
+            sleep=self.clock.sleep,
+        )
+        session = self.session(game)
+        return UmbriaScene(http, forum.url, forum.zone, session=session, notes=forum.notes)
 
 
 @dataclass

@@ -56,7 +56,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """
     reached = [*(f"{name}_standin" for name in STANDINS), "spirit", *BOOTED]
     named = {f"{one}_name": [name for name in reached if name.startswith(one)] for one in STANDINS}
-    named |= {"forum_name": reached, "scene_name": [*reached, "carried", "saved"]}
+    named |= {"forum_name": reached, "scene_name": [*reached, "carried", "saved", "live"]}
     for name, forums in named.items():
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, [_mark_booted(forum) for forum in forums])

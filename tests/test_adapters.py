@@ -10,13 +10,13 @@ from jobs.adapters import ADAPTERS
 from jobs.commands.choosing import Software
 from parsers.files.game import SOFTWARE
 from parsers.markup.dialect import DIALECTS
-from processor.pipeline.copies import FOLDER
+from rules.play.game import CARRIED
 from tests.support.standin import STANDINS
 
 
 def test_each_adapter_can_be_chosen_and_has_a_stand_in() -> None:
     """What `game.toml` may name is what `turnero new` offers, and the contract is held over each."""
-    assert {*SOFTWARE} == {*ADAPTERS, FOLDER} == {*Software}
+    assert {*SOFTWARE} == {*ADAPTERS, *CARRIED} == {*Software}
     assert set(STANDINS) == set(ADAPTERS)
     assert set(ADAPTERS) <= set(DIALECTS)
 

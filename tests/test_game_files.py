@@ -316,6 +316,54 @@ def test_days_without_a_deadline() -> None:
     assert (date(2026, 12, 25), date(2027, 1, 6)) == parse_game(text).game.schedule.holidays
 
 
+UMBRIA = """\
+[forum]
+software = "umbria"
+topic_url = "https://foro.example.org/partida/escena?pagina=1"
+notes = true
+"""
+
+
+def with_forum(forum: str) -> str:
+    """The game in another forum."""
+    head, _, rest = GAME.partition("[forum]")
+    return head + forum + rest[rest.index("[schedule]") :]
+
+
+def test_a_scene_needs_its_address_alone() -> None:
+    """It is read as Umbría shows it; a person carries the texts, and seats have accounts with their names."""
+    game = parse_game(with_forum(UMBRIA)).game
+    assert (True, "umbria", True, True) == (
+        game.forum.carried,
+        game.forum.markup,
+        game.forum.notes,
+        game.forum.confirm,
+    )
+    assert "https://foro.example.org/partida/escena?pagina=1" == game.forum.url
+    assert ("17", "marina") == (game.seats[0].account, game.seats[0].login)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("topic_url =", "# topic_url =", (5, "forum.topic_url", "file/missing-key")),
+        ("notes = true", 'url = "https://foro.example.org/"', (8, "forum.url", "game/forum")),
+        ("notes = true", 'account = "turnero"', (8, "forum.account", "game/forum")),
+        ("notes = true", "topic = 12", (8, "forum.topic", "game/forum")),
+        ("notes = true", 'dialect = "phpbb"', (8, "forum.dialect", "game/forum")),
+    ],
+)
+def test_what_is_no_setting_of_a_scene_is_told(old: str, new: str, found: tuple[int, str, str]) -> None:
+    """There is nobody to log in, and its markup is known."""
+    assert [found] == found_in(with_forum(UMBRIA).replace(old, new))
+
+
+def test_a_scene_can_t_keep_the_hours_of_a_beacon() -> None:
+    """A lock that a person pastes is too late."""
+    text = with_forum(UMBRIA).replace("[forum]", 'proof = "beacon"\n[forum]')
+    assert [(5, "proof", "game/proof")] == found_in(text)
+
+
 def test_options_are_those_of_the_rule_set() -> None:
     """What is given replaces the default."""
     assert (

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from rich.console import Console
 
 from jobs import host
-from jobs.commands.carrying import is_carried
+from jobs.commands.carrying import is_carried, open_folder_forum
 from jobs.speech import catalogue, say
 from processor.ports import Forum
 from processor.service.bundle import LoadedGame
 from processor.service.trial_lines import Line, try_posting, try_writing
 from processor.service.trying import Look, Trial, try_out
+from processor.service.trying_scene import try_scene
 from reporters.dates import say_day
+from rules.play.game import UMBRIA
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Traces:
 
 def ask_forum(console: Console, loaded: LoadedGame, traces: Traces) -> bool:
     """Print each look; whether all is well."""
+    if loaded.game.forum.software == UMBRIA:
+        return _print_all(console, try_scene(loaded.game, open_folder_forum(loaded.game)))
     if is_carried(loaded.game):
         console.print(f"✔ {say('cli/no-forum-to-ask')}")
         return True

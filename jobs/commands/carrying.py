@@ -13,12 +13,11 @@ from processor.forum_words import explain_error
 from processor.forums.folder import FolderForum
 from processor.forums.folder_inbox import list_inboxes
 from processor.forums.folder_list import describe_text
-from processor.pipeline.copies import FOLDER
 from processor.ports import Unready
 from processor.service.looking import Look
 from processor.service.posting import needs_word
 from processor.store.rows import OutboxRow, SendState
-from rules.play.game import Game
+from rules.play.game import UMBRIA, Game
 from rules.play.posts import Post
 from rules.play.turns import TurnStatus
 
@@ -27,7 +26,7 @@ LISTENING = (TurnStatus.OPEN, TurnStatus.ASKING)
 
 def is_carried(game: Game) -> bool:
     """Whether a person carries the game's posts."""
-    return game.forum.software == FOLDER
+    return game.forum.carried
 
 
 def open_folder_forum(game: Game) -> FolderForum:
@@ -49,11 +48,12 @@ def find_inbox_problems(game: Game) -> tuple[FileProblem, ...]:
 
 
 def read_all_posts(game: Game) -> tuple[Post, ...]:
-    """The posts of all inboxes of such a game, as far as they can be read."""
+    """The posts of all inboxes of such a game, as far as they can be read, and of its scene. Raises
+    ForumError.
+    """
     forum = open_folder_forum(game)
-    return tuple(
-        post for turn in list_inboxes(Path(game.forum.folder)) for post in forum.read_inbox(turn).posts
-    )
+    inboxes = list_inboxes(Path(game.forum.folder))
+    return (*forum.read_scene(""), *(post for turn in inboxes for post in forum.read_inbox(turn).posts))
 
 
 def waits_for_hand(look: Look, now: datetime) -> bool:
@@ -88,6 +88,8 @@ def _describe_inbox(look: Look, forum: FolderForum, now: datetime, folder: str) 
         yield say("cli/inbox-wrong", inbox=name, count=len(inbox.problems))
         yield from (f"  ✘ {one.say(catalogue())}" for one in inbox.problems)
         return
+    if look.loaded.game.forum.software == UMBRIA:
+        yield say("cli/scene", url=look.loaded.game.forum.url, folder=folder)
     yield say("cli/inbox", inbox=name, count=len(inbox.posts))
     if needs_word(look.turn, forum, now):
         early = int(inbox.word is not None)

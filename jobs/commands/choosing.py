@@ -32,6 +32,7 @@ class Software(StrEnum):
     MISAGO = "misago"
     PHPBB = "phpbb"
     FOLDER = "folder"
+    UMBRIA = "umbria"
 
 
 def find_ruleset(name: str) -> Ruleset:

@@ -28,12 +28,20 @@ from rules.play.posts import Post, Visibility
 
 @dataclass(frozen=True, slots=True)
 class SeenAccount:
-    """Somebody who wrote in the topic. name: as shown last. last: when, UTC."""
+    """Somebody who wrote in the topic. name: as shown last. last: when, UTC. character: whom they played
+    last, where the forum tells.
+    """
 
     account: str
     name: str
     posts: int
     last: datetime
+    character: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The account's name, and behind it the character's."""
+        return f"{self.name} ({self.character})" if self.character else self.name
 
 
 def seats_command(
@@ -84,7 +92,9 @@ def list_accounts(posts: Sequence[Post], own: str) -> tuple[SeenAccount, ...]:
             continue
         before = found.get(post.author_id)
         count = before.posts + 1 if before is not None else 1
-        found[post.author_id] = SeenAccount(post.author_id, post.author, count, post.created_at)
+        found[post.author_id] = SeenAccount(
+            post.author_id, post.author, count, post.created_at, post.character
+        )
     return tuple(found.values())
 
 
@@ -94,7 +104,7 @@ def _table(game: Game, seen: Sequence[SeenAccount]) -> Iterable[str]:
     for one in seen:
         seats = ", ".join(seat.id for seat in game.seats_of(one.account)) or "—"
         last = say_moment(one.last, game.zone, game.language)
-        rows.append((one.account, one.name, str(one.posts), last, seats))
+        rows.append((one.account, one.shown, str(one.posts), last, seats))
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

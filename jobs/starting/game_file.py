@@ -11,7 +11,6 @@ from string import Template
 from typing import Any
 
 from parsers.files.credentials import variable_of
-from parsers.files.game_rules import CARRIED
 from parsers.files.toml_text import write_toml
 from rules.engine.catalogue import Catalogue
 from rules.engine.codec import dump_state
@@ -19,6 +18,7 @@ from rules.engine.folding import fold
 from rules.engine.messages import Message
 from rules.engine.questions import Hold, QuestionPolicy, Wait
 from rules.engine.ruleset import Ruleset
+from rules.play.game import FOLDER
 
 LONGEST_ID = 40
 """Characters of a game's id."""
@@ -44,7 +44,7 @@ class NewGame:
 def write_game_file(game: NewGame, ruleset: Ruleset, catalogue: Catalogue, options: Mapping[str, Any]) -> str:
     """The file's text. catalogue: its language is the file's. options: those that are set to begin with."""
     game_id = make_id(game.name, ruleset.id)
-    accounts = {seat: {"account": seat} if game.software == CARRIED else {} for seat in game.seats}
+    accounts = {seat: {"account": seat} if game.software == FOLDER else {} for seat in game.seats}
     seats = _body(write_toml({"seats": accounts}))
     kind, language = game.software, catalogue.language
     known = {"password": variable_of(game_id), "seat": seats[0].partition(" = ")[0]}

@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from parsers.files.credentials import find_secrets, without_secrets
 from parsers.files.errors import FileErrors, FileProblem
 from parsers.files.game_rules import (
-    CARRIED,
     FindRuleset,
     check_absences,
     check_forum,
@@ -30,7 +29,19 @@ from parsers.files.toml import TomlFile, read_toml
 from rules.engine.messages import Name
 from rules.engine.registry import load_ruleset
 from rules.engine.ruleset import Ruleset
-from rules.play.game import Absence, FormerPlayer, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
+from rules.play.game import (
+    CARRIED,
+    FOLDER,
+    UMBRIA,
+    Absence,
+    FormerPlayer,
+    ForumSettings,
+    Game,
+    NmrPolicy,
+    Policies,
+    Schedule,
+    Seat,
+)
 
 SOFTWARE = (
     "spirit",
@@ -42,7 +53,8 @@ SOFTWARE = (
     "flarum",
     "misago",
     "phpbb",
-    CARRIED,
+    FOLDER,
+    UMBRIA,
 )
 """Forum programs with an adapter."""
 
@@ -134,7 +146,7 @@ def _build_game(table: GameTable, options: Any) -> Game:
 
 
 def _build_forum(game: GameTable) -> ForumSettings:
-    table, carried = game.forum, game.forum.software == CARRIED
+    table, carried = game.forum, game.forum.software in CARRIED
     return ForumSettings(
         software=table.software,
         url=(table.topic_url if carried else table.url) or "",
@@ -142,7 +154,7 @@ def _build_forum(game: GameTable) -> ForumSettings:
         account=table.account or "",
         zone=table.zone or game.zone,
         secret=table.secret,
-        dialect=table.dialect or ("text" if carried else ""),
+        dialect=table.dialect or ("text" if table.software == FOLDER else ""),
         max_chars=table.max_chars,
         confirm=table.confirm is not False,
         notes=table.notes is True,
@@ -176,7 +188,7 @@ def _build_seat(seat: str, game: GameTable) -> Seat:
         if one.seat == seat:
             former.append(FormerPlayer(account, _to_utc(one.since, game.zone)))
             account, login = one.account, one.login
-    if game.forum.software == CARRIED:
+    if game.forum.software == FOLDER:
         login = login or account  # how a person is written to, where nothing else is said
     return Seat(seat, account, login, shown, tuple(former))
 

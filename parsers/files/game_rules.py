@@ -18,15 +18,15 @@ from rules.engine.messages import Message, msg
 from rules.engine.registry import RulesetError, ruleset_ids
 from rules.engine.ruleset import Ruleset
 from rules.engine.text import fold
+from rules.play.game import CARRIED, FOLDER, UMBRIA
 
 FindRuleset = Callable[[str], Ruleset]
-
-CARRIED = "folder"
-"""The software of a forum that a person carries."""
 
 _NEEDED = ("url", "topic", "account")
 _REACHED = ("url", "account")
 _ONLY_CARRIED = ("topic_url", "dialect", "max_chars", "confirm", "notes")
+_KEYS = {FOLDER: ((), _REACHED), UMBRIA: (("topic_url",), (*_REACHED, "topic", "dialect"))}
+"""Keys that a forum whose texts are carried needs, and keys that are of others."""
 
 NOT_SEATS = frozenset(("public", "director")) | HEADER_WORDS
 """Folded names that mean something else where a seat's name may stand."""
@@ -65,12 +65,13 @@ def check_software(file: TomlFile, software: Collection[str]) -> Iterable[FilePr
 
 
 def check_forum(file: TomlFile) -> Iterable[FileProblem]:
-    """A forum that is reached needs an address and an account; one that a person carries has neither."""
+    """A forum that is reached needs an address and an account; one that a person carries has neither, and
+    where its pages are read all the same, their address.
+    """
     forum = file.data.get("forum")
     if not isinstance(forum, Mapping) or _misspelt(forum, ForumTable):
         return
-    carried = forum.get("software") == CARRIED
-    needed, foreign = ((), _REACHED) if carried else (_NEEDED, _ONLY_CARRIED)
+    needed, foreign = _KEYS.get(str(forum.get("software")), (_NEEDED, _ONLY_CARRIED))
     for key in needed:
         if key not in forum:
             yield from _missing_key(file, key)
@@ -83,7 +84,11 @@ def check_forum(file: TomlFile) -> Iterable[FileProblem]:
 def check_proof(file: TomlFile) -> Iterable[FileProblem]:
     """A lock has to stand in the forum within minutes: no person carries it there in time."""
     forum = file.data.get("forum")
-    if file.data.get("proof") == "beacon" and isinstance(forum, Mapping) and forum.get("software") == CARRIED:
+    if (
+        file.data.get("proof") == "beacon"
+        and isinstance(forum, Mapping)
+        and str(forum.get("software")) in CARRIED
+    ):
         yield file.problem(("proof",), "game/proof", msg("files/beacon-carried"), msg("files/without-beacon"))
 
 
@@ -254,7 +259,7 @@ def _check_accounts(file: TomlFile, seats: Mapping[str, Any]) -> Iterable[FilePr
 def _check_pair(file: TomlFile, where: KeyPath, seat: str, entry: Mapping[str, Any]) -> Iterable[FileProblem]:
     """An account and the name to log in belong together."""
     forum = file.data.get("forum")
-    carried = isinstance(forum, Mapping) and forum.get("software") == CARRIED
+    carried = isinstance(forum, Mapping) and forum.get("software") == FOLDER
     is_secret = not isinstance(forum, Mapping) or forum.get("secret", True) is not False
     account, login = entry.get("account"), entry.get("login")
     if account is None and login is not None:

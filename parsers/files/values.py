@@ -232,6 +232,7 @@ def check_link(value: str) -> str:
     try:
         parts = urlsplit(value.strip())
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+        usable = usable and parts.port != 0
     except ValueError:
         usable = False
     if not usable or any(char.isspace() for char in value.strip()):

@@ -88,6 +88,7 @@ def _make_post(shown: ShownPost, shape: PageShape, zone: ZoneInfo, link: Callabl
         edits=1 if shown.edited else 0,
         edited_at=edited,
         ambiguous=moment.ambiguous,
+        character=shown.character,
     )
 
 

@@ -7,8 +7,10 @@ counts as published is the director's word (`Capabilities.confirmed`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from processor.forums.folder_inbox import Inbox, read_inbox
 from processor.forums.folder_list import write_list
@@ -18,7 +20,7 @@ from processor.pipeline.voiding import NOTICE
 from processor.ports import Clock, Unready
 from reporters.dialects import ending_for, renderer_for
 from rules.engine.catalogue import Catalogue
-from rules.play.game import Game
+from rules.play.game import UMBRIA, Game
 from rules.play.posts import (
     Capabilities,
     Found,
@@ -40,6 +42,10 @@ REPORTS = "reports"
 MOST_CHARS = 20_000
 """Characters of a text where the game doesn't say what its forum takes: all forums that we know take them."""
 
+OF_SCENES = frozenset((Limit.EDIT_MARKS, Limit.ABSENCE))
+"""What isn't known of a scene that we read ourselves."""
+_CARRIED = frozenset((Limit.POSITIONS, Limit.RAW_TEXT, Limit.CONVERSATIONS, Limit.MISSING_TOPICS))
+
 
 def capabilities_of(game: Game) -> Capabilities:
     """What a person can carry."""
@@ -51,20 +57,32 @@ def capabilities_of(game: Game) -> Capabilities:
         min_interval=0.0,
         by_hand=True,
         confirmed=game.forum.confirm,
-        limits=frozenset((Limit.POSITIONS, Limit.RAW_TEXT, Limit.CONVERSATIONS, Limit.MISSING_TOPICS)),
+        limits=_CARRIED | (OF_SCENES if game.forum.software == UMBRIA else frozenset()),
     )
+
+
+class Scene(Protocol):
+    """A topic whose pages we read ourselves, though a person carries what is to be published there."""
+
+    def read(self) -> tuple[Post, ...]:
+        """All its posts, as far as its pages tell. Raises ForumError."""
+        ...
 
 
 class FolderForum:
     """The inbox and the texts to paste of one game; implements `processor.ports.Forum`.
 
-    A topic is a turn's inbox (`TurnRef.inbox`); private messages stand in it, too, marked as such.
+    A topic is a turn's inbox (`TurnRef.inbox`); private messages stand in it, too, marked as such. Where the
+    game is played in a scene that we read, its posts stand in each inbox besides what a person has brought.
     """
 
-    def __init__(self, game: Game, catalogue: Catalogue, clock: Clock, gate: Watch) -> None:
+    def __init__(
+        self, game: Game, catalogue: Catalogue, clock: Clock, gate: Watch, scene: Scene | None = None
+    ) -> None:
         """catalogue: its language is that of the files' names. gate: passed before and after each writing."""
         self.capabilities = capabilities_of(game)
         self._game, self._catalogue, self._clock, self._gate = game, catalogue, clock, gate
+        self._scene = scene
 
     def open(self) -> str:
         """See `Forum.open`; there is nothing to log in to."""
@@ -84,7 +102,16 @@ class FolderForum:
         if inbox.problems:
             said = "\n".join(one.say(self._catalogue) for one in inbox.problems)
             raise Unready("folder/inbox", said)
-        return self._reading(topic, (*inbox.posts, *self._own_posts(topic)), inbox.until)
+        shown = self.read_scene(topic)
+        read = self._reading(topic, (*inbox.posts, *shown, *self._own_posts(topic)), inbox.until)
+        return replace(read, proves_absence=self._scene is None)
+
+    def read_scene(self, topic: str) -> tuple[Post, ...]:
+        """The posts of the scene as they stand there now; none where the game has no scene. Raises
+        ForumError.
+        """
+        found = () if self._scene is None else self._scene.read()
+        return tuple(replace(post, topic=topic) for post in found)
 
     def read_own(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
         """See `Forum.read_own`: the list says what we wrote, whatever the inbox holds. Raises Unready."""

@@ -8,9 +8,6 @@ from dataclasses import replace
 from processor.pipeline.context import PostVersion
 from rules.play.game import Game
 
-FOLDER = "folder"
-"""The software of games whose posts a person carries."""
-
 
 def settle_copies(game: Game, versions: Sequence[PostVersion]) -> Sequence[PostVersion]:
     """Of each copied post its newest copy, as if it had been seen when it was written or edited.
@@ -18,7 +15,7 @@ def settle_copies(game: Game, versions: Sequence[PostVersion]) -> Sequence[PostV
     A copy that was corrected is no edit by its player, and one that was taken away is none of a post. Pages
     that were saved are left as they are: what they show was in the forum.
     """
-    if game.forum.software != FOLDER:
+    if not game.forum.carried:
         return versions
     newest: dict[str, PostVersion] = {}
     for one in sorted(versions, key=lambda version: version.seen_at):

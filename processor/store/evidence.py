@@ -23,7 +23,7 @@ MISSES = 3
 class KnownPost:
     """A post as it was stored last. row: its row's id. fingerprint: of its newest version.
 
-    saves: fingerprint of each version, and when it was seen.
+    saves: fingerprint of each version, and when it was seen. shown: whether it was read from a page.
     """
 
     row: int
@@ -34,6 +34,7 @@ class KnownPost:
     misses: int
     number: int | None
     saves: frozenset[tuple[str, datetime]]
+    shown: bool = True
 
     def holds(self, mark: str, seen_at: datetime | None) -> bool:
         """Whether a version is stored. seen_at: as `Post.seen_at`, None for a version that was read now."""
@@ -70,6 +71,7 @@ def find_known(connection: Connection, game_id: str, turn_id: int, reading: Read
             post_versions.c.sha256,
             post_versions.c.number,
             post_versions.c.seen_at,
+            post_versions.c.html.is_not(None).label("shown"),
         )
         .join(post_versions, post_versions.c.post == posts.c.id)
         .where(posts.c.game_id == game_id, posts.c.topic == reading.topic, mine)
@@ -83,7 +85,9 @@ def find_known(connection: Connection, game_id: str, turn_id: int, reading: Read
 
 
 def _known(row: Row[Any], saves: frozenset[tuple[str, datetime]]) -> KnownPost:
-    return KnownPost(row.id, row.turn_id, row.post_id, row.version, row.sha256, row.misses, row.number, saves)
+    return KnownPost(
+        row.id, row.turn_id, row.post_id, row.version, row.sha256, row.misses, row.number, saves, row.shown
+    )
 
 
 def store_reading(
@@ -103,7 +107,8 @@ def store_reading(
     known = find_known(connection, game_id, turn_id, reading)
     _store_posts(connection, game_id, turn_id, reading, wanted, known)
     if misses:
-        _count_misses(connection, reading, [one for one in known.values() if one.turn_id == turn_id])
+        mine = [one for one in known.values() if one.turn_id == turn_id]
+        _count_misses(connection, reading, [one for one in mine if reading.proves_absence or not one.shown])
 
 
 def store_new(

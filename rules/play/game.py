@@ -64,6 +64,10 @@ class Absence:
     last: date
 
 
+FOLDER, UMBRIA = "folder", "umbria"
+CARRIED = frozenset((FOLDER, UMBRIA))
+"""Software of forums to which a person carries our texts; what stands in Umbría we read ourselves."""
+
 _TYPICAL = {"bbcode": "phpbb"}
 """Markup that several softwares have, and the one that stands for all of them."""
 
@@ -76,7 +80,7 @@ class ForumSettings:
     account: login name of Turnero's account. zone: zone in which that account sees times.
     secret: whether orders also come by private message (and what is secret is sent by them).
 
-    Where a person carries the texts (`folder`): url: address of the topic, for readers, "" for none. topic:
+    Where a person carries the texts (`carried`): url: address of the topic, for readers, "" for none. topic:
     its id, "" for any. folder: the game's own, absolute. dialect: the forum's software, or how it writes.
     max_chars: longest post. confirm: whether texts count as published once the director has said so.
     notes: whether what is written beside posts for few is read, as private messages.
@@ -93,6 +97,11 @@ class ForumSettings:
     max_chars: int | None = None
     confirm: bool = True
     notes: bool = False
+
+    @property
+    def carried(self) -> bool:
+        """Whether a person carries the texts."""
+        return self.software in CARRIED
 
     @property
     def markup(self) -> str:

@@ -46,6 +46,7 @@ class Post:
     number: its position in the topic, 1-based; what the next reading's `since` refers to.
     ambiguous: the account's clock showed this time twice that night; `created_at` is the first of the two.
     seen_at: when this version stood in the forum, where that isn't when it was read (a saved page), UTC.
+    character: whom the author plays there, where the forum tells; shown to directors, decides nothing.
     """
 
     id: str
@@ -64,6 +65,7 @@ class Post:
     number: int | None = None
     ambiguous: bool = False
     seen_at: datetime | None = None
+    character: str = ""
 
     def __post_init__(self) -> None:
         """See the class."""
@@ -73,7 +75,7 @@ class Post:
                 object.__setattr__(self, name, legible)
 
 
-_TEXTS = ("id", "topic", "author_id", "author", "url", "html", "raw")
+_TEXTS = ("id", "topic", "author_id", "author", "url", "html", "raw", "character")
 """What a forum writes into a post as text."""
 
 
@@ -90,6 +92,8 @@ class Reading:
     account: own account id for which the pages were made, "" where the forum doesn't tell.
     until: up to when nothing is missing, UTC, where that isn't `server_time`: what a person carries from the
         forum is complete when the person says so.
+    proves_absence: whether a post of a page that isn't in it is gone; else it may stand on a page to which
+        nothing has led.
     """
 
     topic: str
@@ -101,6 +105,7 @@ class Reading:
     participants: tuple[str, ...] = ()
     account: str = ""
     until: datetime | None = None
+    proves_absence: bool = True
 
     @property
     def proven_until(self) -> datetime:
@@ -191,6 +196,8 @@ class Limit(StrEnum):
     """There is no text to ask for of somebody's post that quotes others: `raw_text` gives None."""
     NAMES = "names"
     """Accounts are known by their names alone: who is renamed is somebody else."""
+    ABSENCE = "absence"
+    """Nothing tells how many posts there are: one that isn't read may stand there, and is kept."""
     SESSIONS = "sessions"
     """Nobody logs in: each request carries the account's key, no session is kept between runs."""
 

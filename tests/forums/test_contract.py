@@ -6,6 +6,7 @@ What an adapter can't do it states (`Capabilities.limits`), and what it does ins
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from processor.forums.spirit import SPIRIT
 from processor.pipeline.seen import see_post
 from processor.ports import ForumError, IncompletePage, NotATopic, Unready
 from rules.play.posts import Limit, Merged, Outcome, Post, Precision, Published, Refused, Visibility
-from tests.support.contract_scenes import Carried, Reached, Saved, Scene
+from tests.support.contract_scenes import BEGAN, Carried, Live, Reached, Saved, Scene
+from tests.support.small_night import HandClock
 from tests.support.typed import code, quote
+from tests.support.umbria_site import UmbriaSite, serve
 
 MARKER = "ptd1:alfa:1.1:report:1/1:8f3ac1d2"
 OTHER = "ptd1:alfa:1.1:open:1/1:8f3ac1d3"
@@ -25,6 +28,7 @@ ORDERS = "[órdenes turno 1]\n1. producir\n[/órdenes]"
 OF_PEOPLE = frozenset((Limit.POSITIONS, Limit.RAW_TEXT, Limit.CONVERSATIONS, Limit.MISSING_TOPICS))
 """What a game that a person carries can't do."""
 LIMITS = {
+    "umbria": frozenset((Limit.EDIT_MARKS, Limit.ABSENCE)),
     "flaskbb": frozenset((Limit.SAME_TEXT, Limit.NAMES)),
     "discourse": frozenset((Limit.SESSIONS,)),
     "mybb": frozenset((Limit.SAME_TEXT, Limit.MERGES, Limit.CLOSED_TEXTS)),
@@ -45,8 +49,19 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path, scene_name: str) -> Sc
             return Carried(tmp_path)
         case "saved":
             return Saved(tmp_path)
+        case "live":
+            live: Live = request.getfixturevalue("live_scene")
+            return live
         case server:
             return Reached(request.getfixturevalue(server))
+
+
+@pytest.fixture
+def live_scene(tmp_path: Path) -> Iterator[Live]:
+    """A scene that is read from its site, whose clock is the scene's."""
+    clock = HandClock(BEGAN)
+    with serve(UmbriaSite(clock.now)) as site:
+        yield Live(tmp_path, clock=clock, site=site)
 
 
 def cannot(scene: Scene, limit: Limit) -> bool:
@@ -91,8 +106,8 @@ def stored(scene: Scene, outcome: Outcome) -> str:
 def test_the_limits_are_stated(scene: Scene) -> None:
     """A game that a person carries takes a text once, and can't do any of the rest; Spirit can do all."""
     carried = isinstance(scene, Carried)
-    reached = LIMITS.get(scene.software, frozenset())
-    assert scene.forum.capabilities.limits == (OF_PEOPLE if carried else reached)
+    stated = LIMITS.get(scene.software, frozenset())
+    assert scene.forum.capabilities.limits == (OF_PEOPLE | stated if carried else stated)
     assert scene.forum.capabilities.by_hand == carried
     assert not SPIRIT.limits
 
@@ -144,6 +159,7 @@ def test_a_post_that_is_gone_is_not_read_and_not_overlooked(scene: Scene) -> Non
         with pytest.raises(IncompletePage, match="forum/shifted"):
             scene.forum.read_topic(scene.topic, last - 1, ids[-2])
     assert left == [post.id for post in players(scene)]
+    assert scene.forum.read_topic(scene.topic).proves_absence != cannot(scene, Limit.ABSENCE)
 
 
 def test_an_edit_keeps_the_post_and_its_time(scene: Scene) -> None:
@@ -155,7 +171,8 @@ def test_an_edit_keeps_the_post_and_its_time(scene: Scene) -> None:
     (after, _) = players(scene)
     assert (written, before.created_at) == (after.id, after.created_at)
     assert (["mover E3"], ["mover E4"]) == (lines(scene, before), lines(scene, after))
-    assert (False, True) == tuple(bool(one.edits or one.edited_at) for one in (before, after))
+    shown = [bool(one.edits or one.edited_at) for one in (before, after)]
+    assert shown == [False, True] or (cannot(scene, Limit.EDIT_MARKS) and shown == [False, False])
 
 
 def test_quotes_and_code_are_told_apart(scene: Scene) -> None:
@@ -191,7 +208,7 @@ def test_a_topic_that_is_not_there(scene: Scene) -> None:
     """It is an error, or where that can't be told nothing is complete."""
     if cannot(scene, Limit.MISSING_TOPICS):
         reading = scene.forum.read_topic("turn-777")
-        assert () == reading.posts
+        assert [] == [post.id for post in reading.posts if post.author_id in scene.ids.values()]
         assert reading.proven_until.year == 1
         assert reading.proven_until < reading.server_time
     else:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -23,7 +24,6 @@ from processor.checkpoints import Checkpoint, DieAt, Reach, pass_by
 from processor.folder import DiskFolder
 from processor.forums.folder_shelf import LIST
 from processor.gate import Gate
-from processor.ports import Forum
 from processor.service.bundle import Service
 from processor.service.looking import look_at
 from processor.service.posting import list_unposted, note_posted, say_complete
@@ -47,7 +47,7 @@ class Killed(BaseException):
     """The process ends here: nothing of it is left but the disk."""
 
 
-def no_forum(_game: Game) -> Forum:
+def no_forum(_game: Game) -> NoReturn:
     """No network is needed for such a game."""
     raise AssertionError("this game has no forum to reach")
 
@@ -79,7 +79,7 @@ class Carried:
             database=Database(self.url),
             clock=self.clock,
             pipeline=PIPELINE,
-            open_forum=Forums(no_forum, gate, self.clock),
+            open_forum=Forums(no_forum, gate, self.clock, no_forum),
             folder=DiskFolder(),
             random_bytes=lambda count: b"\x07" * count,
             owner=name,

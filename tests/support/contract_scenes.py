@@ -12,15 +12,21 @@ from jobs.catalogues import load_catalogue
 from jobs.demo.forum_server import ForumServer
 from jobs.folders import load_game
 from processor.forums.folder import FolderForum
+from processor.forums.folder import Scene as ReadScene
+from processor.forums.http import ForumHttp, Limits
+from processor.forums.pace import origin_of
+from processor.forums.umbria import UmbriaScene
 from processor.gate import Gate
 from processor.ports import Forum
 from processor.service.carriage import carriage_of
+from rules.play.game import ForumSettings
 from rules.play.posts import Published
 from tests.support.folder_game import SETUP
 from tests.support.forum_fixtures import ACCOUNTS, BOT, TITLE, enter
 from tests.support.small_night import HandClock
 from tests.support.spirit_pages import ShownPost, Viewer, render_markdown, show_topic
 from tests.support.standin import StandIn
+from tests.support.umbria_site import UmbriaSite
 
 IDS = {"alice": "2", "bob": "3"}
 """The players' accounts where forums number them."""
@@ -125,11 +131,23 @@ class Carried:
     dialect: str = "spirit"
 
     def __post_init__(self) -> None:
-        (self.folder / "game.toml").write_text(GAME.format(dialect=self.dialect), encoding="utf-8")
+        self.begin(GAME.format(dialect=self.dialect))
+
+    def begin(self, game: str) -> None:
+        """Write the game's files, and open its forum."""
+        (self.folder / "game.toml").write_text(game, encoding="utf-8")
         (self.folder / "setup.toml").write_text(SETUP, encoding="utf-8")
         self.game = load_game(self.folder).game
-        self.forum: Forum = FolderForum(self.game, load_catalogue("es"), self.clock, Gate())
+        forum = self.game.forum
+        self.forum: Forum = FolderForum(
+            self.game, load_catalogue("es"), self.clock, Gate(), self.find_scene(forum)
+        )
         assert carriage_of(self.forum.capabilities).own_topics
+
+    def find_scene(self, forum: ForumSettings) -> ReadScene | None:
+        """The scene that is read besides the inbox, None for none."""
+        del forum
+        return None
 
     @property
     def inbox(self) -> Path:
@@ -210,3 +228,40 @@ class Saved(Carried):
             shown = show_topic("12", "Alfa", posts, viewer, page=page, pages=pages)
             path = self.inbox / f"p{page} {self.saves} {stamp}.html"
             path.write_text(shown, encoding="utf-8")
+
+
+@dataclass
+class Live(Carried):
+    """A game in a scene of Comunidad Umbría that we read ourselves; its director brings private messages.
+
+    The site's own first post is there from the beginning, since a scene without posts is none.
+    """
+
+    site: UmbriaSite = field(kw_only=True)
+    software: str = "umbria"
+
+    def __post_init__(self) -> None:
+        self.site.write(9, "gm", "<p>Empieza la feria.</p>")
+        head, _, seats = GAME.format(dialect="").partition("[forum]")
+        settings = f'software = "umbria"\ntopic_url = "{self.site.address}"\nzone = "Europe/Madrid"\n'
+        rest = seats[seats.index("max_chars") :]
+        self.begin(f"{head}[forum]\n{settings}{rest}")
+
+    def find_scene(self, forum: ForumSettings) -> ReadScene:
+        """See `Carried.find_scene`."""
+        http = ForumHttp(origin_of(forum.url), limits=Limits(gap=0.0))
+        return UmbriaScene(http, forum.url, forum.zone)
+
+    def write(self, author: str, text: str) -> str:
+        """See `Scene.write`."""
+        self.clock.sleep(60)
+        return self.site.write(int(IDS[author]), author, render_markdown(text))
+
+    def rewrite(self, post_id: str, text: str) -> None:
+        """See `Scene.rewrite`."""
+        self.clock.sleep(60)
+        self.site.rewrite(post_id, render_markdown(text))
+
+    def delete(self, post_id: str) -> None:
+        """See `Scene.delete`."""
+        self.site.delete(post_id)
