@@ -10,8 +10,9 @@ from parsers.pages.json_body import read_json
 from processor.forums.api import ApiSession, Request
 from processor.forums.http import Answer, Payload
 from processor.forums.nodebb_reading import NodebbPages, find_chat, find_message
+from processor.forums.sending import TRY_LATER
 from processor.forums.session import as_forum_errors, check_status
-from processor.ports import ForumError, NotATopic
+from processor.ports import ForumError, LoginFailed, NotATopic
 from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown
 
 _MAX_TITLE = 255
@@ -101,6 +102,8 @@ class NodebbCalls:
             said = read_json(answer.body, answer.content_type, nodebb.Failure).status.message
         except PageError:
             return "", None
+        if answer.status in (401, 403) and self._is_shut_out():
+            return said, TRY_LATER
         if answer.status != 400 or request.kind == "edit":
             return said, None
         times = [
@@ -108,6 +111,14 @@ class NodebbCalls:
         ]
         known = _CHAT_WAIT if request.kind == "private" else self._capabilities.min_interval
         return said, max(times, default=known)
+
+    def _is_shut_out(self) -> bool:
+        """Whether the token counts no more: a guest is refused like whoever may not."""
+        try:
+            self._session.open()
+        except LoginFailed:
+            return True
+        return False
 
     def own_text(self, post_id: str) -> str:
         """See `Calls.own_text`."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 from urllib.parse import quote
 
 from parsers.pages import nodebb
+from parsers.pages.json_body import Shape
 from parsers.pages.topics import TopicLink, TopicList, TopicPage
 from processor.forums.api import ApiSession
 from processor.forums.nodebb_session import account_path
 from processor.forums.reading import TopicPages
 from processor.forums.session import as_forum_errors
-from processor.ports import IncompletePage, LoginFailed, Missing
+from processor.ports import IncompletePage, LoginFailed, Missing, NotATopic
+
+S = TypeVar("S", bound=Shape)
 
 _CHAT = re.compile("c([0-9]{1,18})")
 _MESSAGE = re.compile("c([0-9]{1,18})m([0-9]{1,18})")
@@ -51,7 +55,7 @@ class NodebbPages(TopicPages[None]):
         account = self._session.account
         # An account may have chosen to see the newest posts first.
         path = f"api/topic/{topic}?page={number}&sort=oldest_to_newest"
-        found = self._session.read(path, nodebb.Topic)
+        found = self._read(path, nodebb.Topic)
         with as_forum_errors():
             page = nodebb.make_topic(found, self.link)
         if page.viewer != account:
@@ -62,9 +66,7 @@ class NodebbPages(TopicPages[None]):
     def list_conversations(self, number: int) -> TopicList:
         """See `TopicPages.list_conversations`. Chats in which nobody has written are none yet."""
         start = (number - 1) * self._listed
-        rooms = self._session.read(
-            f"api/v3/chats?start={start}&perPage={_PER_LIST}", nodebb.RoomsAnswer
-        ).response
+        rooms = self._read(f"api/v3/chats?start={start}&perPage={_PER_LIST}", nodebb.RoomsAnswer).response
         if number == 1 and rooms.following is not None:
             self._listed = max(1, rooms.following)
         links = tuple(
@@ -81,7 +83,7 @@ class NodebbPages(TopicPages[None]):
             path = f"api/v3/posts/{quote(post_id, safe='')}/raw"
         else:
             path = f"api/v3/chats/{message[0]}/messages/{message[1]}/raw"
-        text = self._session.read(path, nodebb.RawAnswer).response.content
+        text = self._read(path, nodebb.RawAnswer).response.content
         return text.replace("\r\n", "\n").strip()
 
     def link(self, post_id: str) -> str:
@@ -93,21 +95,32 @@ class NodebbPages(TopicPages[None]):
     def find_account(self, login: str) -> int | None:
         """The number of the account with that login name, None where there is none. Raises ForumError."""
         try:
-            return self._session.read(account_path(login), nodebb.Whose).uid
+            return self._read(account_path(login), nodebb.Whose).uid
         except Missing:
             return None
 
     def config(self) -> nodebb.Config:
         """What the forum allows, asked for once. Raises ForumError."""
         if self._config is None:
-            self._config = self._session.read("api/config", nodebb.Config)
+            self._config = self._read("api/config", nodebb.Config)
         return self._config
+
+    def _read(self, path: str, shape: type[S]) -> S:
+        """As `ApiSession.read`. What isn't there for us may only not be there for a guest, whose our requests
+        are once the token is revoked: then LoginFailed.
+        """
+        try:
+            return self._session.read(path, shape)
+        except NotATopic as error:
+            if error.code in ("forum/missing", "forum/forbidden"):
+                self._session.open()
+            raise
 
     def _fetch_chat(self, chat: str, number: int) -> TopicPage:
         """A chat is one page: its messages are counted from the newest, so that none has a place to keep."""
         if number != 1:
             raise Missing("a chat has one page")
-        room = self._session.read(f"api/v3/chats/{chat}", nodebb.RoomAnswer).response
+        room = self._read(f"api/v3/chats/{chat}", nodebb.RoomAnswer).response
         messages = self._read_messages(chat)
         address = self._session.http.url(f"chats/{chat}")
         with as_forum_errors():
@@ -126,7 +139,7 @@ class NodebbPages(TopicPages[None]):
 
     def _read_batch(self, chat: str, start: int) -> nodebb.Messages:
         path = f"api/v3/chats/{chat}/messages?start={start}"
-        return self._session.read(path, nodebb.MessagesAnswer).response
+        return self._read(path, nodebb.MessagesAnswer).response
 
     def _is_used(self, chat: str) -> bool:
         return any(not one.system for one in self._read_batch(chat, 0).messages)

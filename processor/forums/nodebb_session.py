@@ -42,8 +42,10 @@ class NodebbAccount:
         return str(uid)
 
     def is_shut_out(self, answer: Answer) -> bool:
-        """See `Account.is_shut_out`: a guest's topic, or what guests don't see. A token may be revoked."""
-        if answer.status in (401, 403, 404):
+        """See `Account.is_shut_out`: a topic that a guest was given. Who was refused may be a guest, too, or
+        not be allowed to: `session.open` finds out.
+        """
+        if answer.status == 401:
             return True
         try:
             return read_json(answer.body, answer.content_type, Viewed).viewer.uid <= 0

@@ -81,6 +81,33 @@ def test_a_revoked_token_is_noticed_in_the_middle(forum: NodebbStandIn, bot: Nod
     assert 2 == len(forum.posts())
 
 
+@pytest.mark.parametrize("where", ["post", "edit", "letter"])
+def test_a_token_that_is_revoked_while_we_write_is_no_refusal_for_good(
+    forum: NodebbStandIn, bot: NodebbForum, topic: str, where: str
+) -> None:
+    """Certainly not stored: with another token the text is sent."""
+    written = post_id(bot.post(topic, "antes"))
+    bot.send_private("alice", "título", "antes")
+    send = bot._writer._session.http.send  # type: ignore[attr-defined]
+
+    def revoking(method: str, path: str, *more: object) -> object:
+        if "ping" not in path:
+            forum.views.revoked = {BOT.password}
+        return send(method, path, *more)
+
+    bot._writer._session.http.send = revoking  # type: ignore[attr-defined]
+    match where:
+        case "post":
+            refused = bot.post(topic, "después")
+        case "edit":
+            refused = bot.edit(written, "después")
+        case _:
+            refused = bot.send_private("alice", "título", "después")
+    assert isinstance(refused, Refused)
+    assert 60.0 == refused.retry_after
+    assert not [post for post in forum.posts() if post["text"] == "después"]
+
+
 def test_another_account_s_answer_is_refused(forum: NodebbStandIn, bot: NodebbForum, topic: str) -> None:
     """A cache before the forum gave us what was made for somebody else."""
     bot.open()

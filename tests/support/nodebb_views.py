@@ -87,7 +87,8 @@ class NodebbViews(ForumViews):
         """See `ForumViews.answer`: whoever is nobody reads what guests read, and never gets a 401."""
         if call.account is None and (method != "GET" or "/chats" in call.path):
             return self._refuse(403, "A valid login session was not found. Please log in and try again.")
-        if call.account is not None and call.account.name in self.banned and method != "GET":
+        writes = method != "GET" and call.action != "login"
+        if call.account is not None and call.account.name in self.banned and writes:
             return self._refuse(403, "Sorry, your account has been banned")
         reply: Reply = getattr(self, f"_{method.lower()}_{call.action}")(call)
         return reply
