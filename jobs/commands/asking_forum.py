@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from rich.console import Console
 
@@ -49,11 +50,13 @@ def ask_forum(console: Console, loaded: LoadedGame, traces: Traces) -> bool:
 
 def _leave(loaded: LoadedGame, forum: Forum, traces: Traces) -> Iterable[Look]:
     """What leaves a trace."""
-    game, line = loaded.game, Line(loaded.game, forum, loaded.catalogue)
+    game, now = loaded.game, host.now()
+    moment = f"{now.astimezone(ZoneInfo(game.zone)):%H:%M:%S}"
+    line = Line(game, forum, loaded.catalogue, moment)
     if traces.topic is not None:
         yield from try_posting(line, traces.topic)
     if traces.letter:
-        yield from try_writing(line, say_day(host.now(), game.zone, game.language))
+        yield from try_writing(line, say_day(now, game.zone, game.language))
 
 
 def _print_all(console: Console, looks: Iterable[Look]) -> bool:

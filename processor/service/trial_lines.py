@@ -9,6 +9,7 @@ reading, and few forums let an author do it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -24,11 +25,14 @@ from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused,
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is written where. catalogue: of the game's language."""
+    """What is written where. catalogue: of the game's language. moment: told in the line, since some forums
+    take no text twice.
+    """
 
     game: Game
     forum: Forum
     catalogue: Catalogue
+    moment: str
 
     @property
     def marker(self) -> str:
@@ -38,7 +42,18 @@ class Line:
     @property
     def text(self) -> str:
         """The line while its trial runs."""
-        return f"{self.catalogue.text(msg('try/line'))}\n\n{self.marker}"
+        return f"{self._said} ({self.moment})\n\n{self.marker}"
+
+    def cut_off(self, post: str) -> str | None:
+        """What stands above a line in its post, "" where nothing does; None where there is no such line."""
+        text = "\n".join(one.rstrip() for one in post.strip().splitlines())
+        begun = rf"(?:\A|\n){re.escape(self._said)} \([^()\n]*\)\n\n{re.escape(self.marker)}\Z"
+        found = re.search(begun, text)
+        return None if found is None else trim_end(text[: found.start()])
+
+    @property
+    def _said(self) -> str:
+        return self.catalogue.text(msg("try/line"))
 
     @property
     def ended(self) -> str:
@@ -117,10 +132,9 @@ def _judge(line: Line, outcome: Outcome) -> Look:
 
 def _end(line: Line, found: Found) -> Look:
     """Let a line say that it was a test; what stood above it in the same post stays."""
-    text = "\n".join(one.rstrip() for one in found.text.strip().splitlines())
-    if not text.endswith(line.text):
+    above = line.cut_off(found.text)
+    if above is None:
         return Look(False, msg("try/line-stays", url=found.url))
-    above = trim_end(text.removesuffix(line.text))
     outcome = line.forum.edit(found.post_id, above or line.ended)
     if not isinstance(outcome, Published):
         reason = outcome.reason if isinstance(outcome, Refused | Unknown | Queued) else ""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from jobs.catalogues import load_catalogue
+from jobs.demo.spirit_server import SpiritServer
 from processor.cleaning import find_own_posts
 from processor.forums.online import OnlineForum
 from processor.pipeline.seen import is_published, see_post
@@ -28,7 +29,7 @@ from tests.support.small_night import HandClock
 from tests.support.standin import STANDINS, StandIn
 
 ES = load_catalogue("es")
-MARKER = "try1:pequena"
+MARKER, NOW = "try1:pequena", "13:05:09"
 ENDED = "Aquí Turnero probó si podía publicar. No cuenta para nada."
 REPORT = "Informe\n\nptd1:pequena:1.1:report:1/1:8f3ac1d2"
 
@@ -131,7 +132,7 @@ def test_a_seat_s_name_with_another_account_is_told(server: StandIn, game: Game)
 def test_the_line_is_posted_and_edited_to_its_end(server: StandIn, game: Game) -> None:
     """One post more, which says that it was a test, and nobody takes it for ours or for orders."""
     topic, bot = server.topics[TITLE], enter(server, BOT)
-    looks = ids(try_posting(Line(game, bot, ES), topic))
+    looks = ids(try_posting(Line(game, bot, ES, NOW), topic))
     assert [(True, "try/line-posted"), (True, "try/line-edited")] == looks
     assert [ENDED] == [post["text"] for post in server.posts()[1:]]
     reading = bot.read_topic(topic)
@@ -140,11 +141,21 @@ def test_the_line_is_posted_and_edited_to_its_end(server: StandIn, game: Game) -
     assert not is_published(seen)
 
 
+def test_a_real_spirit_takes_two_trials_in_a_row(spirit: SpiritServer, tmp_path: Path) -> None:
+    """It takes no text twice within half an hour; each trial's is its own."""
+    bot = enter(spirit, BOT)
+    game = load_game(write_folder(tmp_path / "g", url=spirit.url, topic=spirit.topics[TITLE])).game
+    for moment in ("13:05:09", "13:06:10"):
+        looks = ids(try_posting(Line(game, bot, ES, moment), spirit.topics[TITLE]))
+        assert [(True, "try/line-posted"), (True, "try/line-edited")] == looks
+    assert [ENDED, ENDED] == [post["text"] for post in spirit.posts()[1:]]
+
+
 def test_a_line_that_was_left_behind_is_gone_on_with(server: StandIn, game: Game) -> None:
     """After a crash between posting and editing no second line is posted."""
     topic, bot = server.topics[TITLE], enter(server, BOT)
-    line = Line(game, bot, ES)
-    assert isinstance(bot.post(topic, line.text), Published)
+    assert isinstance(bot.post(topic, Line(game, bot, ES, "12:59:59").text), Published)
+    line = Line(game, bot, ES, NOW)
     assert [(True, "try/line-found"), (True, "try/line-edited")] == ids(try_posting(line, topic))
     assert [ENDED] == [post["text"] for post in server.posts()[1:]]
 
@@ -154,7 +165,7 @@ def test_a_lost_answer_is_settled_by_looking(server: StandIn, game: Game) -> Non
     topic, bot = server.topics[TITLE], enter(server, BOT)
     bot.open()
     server.fail("store-then-drop", "publish")
-    looks = ids(try_posting(Line(game, bot, ES), topic))
+    looks = ids(try_posting(Line(game, bot, ES, NOW), topic))
     assert [(True, "try/line-there"), (True, "try/line-edited")] == looks
     assert [ENDED] == [post["text"] for post in server.posts()[1:]]
 
@@ -164,14 +175,14 @@ def test_a_line_that_is_not_there_is_not_known_and_not_sent_again(server: StandI
     topic, bot = server.topics[TITLE], enter(server, BOT)
     bot.open()
     server.fail("drop-before-store", "publish")
-    assert [(False, "try/line-unknown")] == ids(try_posting(Line(game, bot, ES), topic))
+    assert [(False, "try/line-unknown")] == ids(try_posting(Line(game, bot, ES, NOW), topic))
     assert 1 == len(server.posts())
 
 
 def test_a_player_s_copy_of_the_line_is_left_alone(server: StandIn, game: Game) -> None:
     """Only our own line is gone on with."""
     topic, bot = server.topics[TITLE], enter(server, BOT)
-    line = Line(game, bot, ES)
+    line = Line(game, bot, ES, NOW)
     copied = server.write_post(topic, ALICE.name, line.text)
     assert "try/line-posted" in [name for _, name in ids(try_posting(line, topic))]
     assert [line.text, ENDED] == [post["text"] for post in server.posts() if post["id"] >= copied]
@@ -180,7 +191,7 @@ def test_a_player_s_copy_of_the_line_is_left_alone(server: StandIn, game: Game) 
 def test_the_director_is_written_to_once_a_day(server: StandIn, game: Game) -> None:
     """In private, and a second run the same day sends nothing."""
     bot = enter(server, BOT)
-    line = Line(game, bot, ES)
+    line = Line(game, bot, ES, NOW)
     first, again = (ids(try_writing(line, "lunes 30 de noviembre")) for _ in range(2))
     if not bot.capabilities.private:
         assert [(False, "forum/no-private")] == first == again
@@ -200,7 +211,7 @@ def memory(tmp_path: Path) -> tuple[MemoryForum, Line]:
     forum = MemoryForum(HandClock())
     forum.write("9", "Aquí se juega.")
     forum.write("1", REPORT)
-    return forum, Line(load_game(write_folder(tmp_path / "g")).game, forum, ES)
+    return forum, Line(load_game(write_folder(tmp_path / "g")).game, forum, ES, NOW)
 
 
 @pytest.mark.parametrize(
