@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from hashlib import sha256
 
 from parsers.pages.topics import TopicPage
 from rules.play.posts import Post
 
-_ANSWERED = re.compile(r"^(?:\s*re\s*:\s*)+", re.IGNORECASE)
+_AGAIN = re.compile(r"^(?:\s*(?:re|fw)\s*:\s*)+", re.IGNORECASE)
+_CONVERSATION = re.compile("c[0-9g.]*-[0-9a-f]{8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +35,43 @@ class Letter:
         return int(self.post.id.removeprefix("m"))
 
 
-def bare_subject(subject: str) -> str:
-    """A subject without what answering puts before it, blanks folded."""
-    return " ".join(_ANSWERED.sub("", subject).split())
+def bare_title(subject: str) -> str:
+    """A subject without what answering or sending on puts before it, blanks folded."""
+    return " ".join(_AGAIN.sub("", subject).split())
+
+
+def is_conversation(topic: str) -> bool:
+    """Whether an id is that of a conversation made of letters."""
+    return _CONVERSATION.fullmatch(topic) is not None
+
+
+def name_conversation(others: Iterable[str], title: str) -> str:
+    """The id of what is exchanged with others under a subject: `c3-…` is with account 3.
+
+    It is called by both, not by its oldest message, which forums throw away when a box is full. others:
+    account ids; a group's begins with `g`.
+    """
+    digest = sha256(title.encode()).hexdigest()[:8]
+    return f"c{'.'.join(sorted(others, key=by_number))}-{digest}"
+
+
+def by_number(account: str) -> tuple[bool, int]:
+    """How accounts are sorted: by their numbers, groups behind."""
+    return account.startswith("g"), int(account.removeprefix("g"))
 
 
 def gather(letters: Iterable[Letter], viewer: str) -> tuple[TopicPage, ...]:
-    """The conversations in all of an account's messages, the liveliest first.
-
-    A conversation's id is `c` and the number of its first message, which both sides and all times agree on.
-    """
+    """The conversations in all of an account's messages, the liveliest first."""
     groups: dict[tuple[frozenset[str], str], list[Letter]] = {}
     for letter in sorted(letters, key=lambda one: one.number):
         people = letter.people | {viewer}
-        groups.setdefault((people, bare_subject(letter.subject)), []).append(letter)
+        groups.setdefault((people, bare_title(letter.subject)), []).append(letter)
     newest_first = sorted(groups.items(), key=lambda item: item[1][-1].number, reverse=True)
     return tuple(_converse(title, people, group, viewer) for (people, title), group in newest_first)
 
 
 def _converse(title: str, people: frozenset[str], group: list[Letter], viewer: str) -> TopicPage:
-    topic = f"c{group[0].number}"
+    topic = name_conversation(people - {viewer}, title)
     return TopicPage(
         topic=topic,
         title=title,
@@ -61,6 +80,6 @@ def _converse(title: str, people: frozenset[str], group: list[Letter], viewer: s
         pages=1,
         posts=tuple(replace(one.post, topic=topic, number=at) for at, one in enumerate(group, 1)),
         viewer=viewer,
-        participants=tuple(sorted(people, key=lambda account: (len(account), account))),
+        participants=tuple(sorted(people, key=by_number)),
         open=len(people) > 1,
     )

@@ -9,6 +9,7 @@ from datetime import datetime
 from bs4 import Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
+from parsers.pages.letters import bare_title
 from parsers.pages.mybb import (
     account_of,
     author_of,
@@ -22,7 +23,6 @@ from parsers.pages.mybb_time import Face
 from parsers.pages.topics import attribute
 
 _LETTER = re.compile(r"[?&]pmid=([0-9]{1,18})(?![0-9])")
-_AGAIN = re.compile(r"^(?:\s*(?:re|fw)\s*:\s*)+", re.IGNORECASE)
 _MARK = re.compile(r"check\[([0-9]{1,18})\]")
 
 
@@ -108,11 +108,6 @@ def parse_letter(page: Tag, face: Face) -> Letter:
         sent_at=parse_date(row, face, number),
         html=inner_html(body),
     )
-
-
-def bare_title(title: str) -> str:
-    """A message's subject without what MyBB puts before it when it is answered or sent on."""
-    return _AGAIN.sub("", title).strip()
 
 
 def _number_of(link: Tag) -> str:

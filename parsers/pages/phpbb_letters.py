@@ -6,16 +6,15 @@ whoever quotes the message tells it in numbers (`phpbb_forms.parse_quote`).
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from bs4 import Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
+from parsers.pages.letters import bare_title
 from parsers.pages.phpbb import account_of, find_count, find_in, parse_viewer, query_of, words_of
 from parsers.pages.topics import attribute
 
-_AGAIN = re.compile(r"^(?:\s*re\s*:\s*)+", re.IGNORECASE)
 _ROWS = "#viewfolder ul.pmlist > li.row"
 
 
@@ -115,11 +114,6 @@ def parse_head(page: Tag) -> Head:
         raise IncompletePageError("page/drift", f"message {number!r} lacks its subject or its author")
     people = _people_in(line.select("a[href]"))
     return Head(number, bare_title(words_of(head)), account_of(author), words_of(author), people)
-
-
-def bare_title(title: str) -> str:
-    """A subject without what answering puts before it."""
-    return " ".join(_AGAIN.sub("", title).split())
 
 
 def _people_in(links: list[Tag]) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ _PROFILE = re.compile("action=profile")
 def parse_topic(page: Tag, clock: Clock, link: Callable[[str], str]) -> TopicPage:
     """Read a topic page, whole or not at all.
 
-    The posts are taken out of the tree first, and bodies and signatures out of the posts, so that nothing
-    people write is mistaken for structure.
+    The posts are taken out of the tree first, and bodies out of the posts, so that nothing people write is
+    mistaken for structure. Signatures stand outside of bodies.
 
     page: what `read_page` gave; without its posts afterwards. link: makes a post's address from its
     id.
@@ -94,18 +94,11 @@ def _take_body(box: Tag) -> str:
     body = step(box, "post_wrapper", "postarea", "post", "inner")
     if body is None or attribute(body, "id") != f"msg_{number}":
         raise IncompletePageError("page/no-body", f"post {number} has no text")
-    drop_signatures(box)
     return inner_html(body.extract())
 
 
 def _id_of(box: Tag) -> str:
     return attribute(box, "id").removeprefix("msg")
-
-
-def drop_signatures(box: Tag) -> None:
-    """Take away what an account writes under all that is its own."""
-    for signature in box.find_all("div", class_="signature"):
-        signature.decompose()
 
 
 def inner_html(body: Tag) -> str:

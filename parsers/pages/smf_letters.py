@@ -14,7 +14,7 @@ from bs4 import Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.letters import Letter
-from parsers.pages.smf import drop_signatures, inner_html, parse_author, read_time
+from parsers.pages.smf import inner_html, parse_author, read_time
 from parsers.pages.smf_frame import parse_paging, refuse_errors, step, user_of, words_of
 from parsers.pages.smf_time import Clock
 from parsers.pages.topics import attribute
@@ -79,7 +79,6 @@ def _take_body(box: Tag) -> tuple[str, str]:
     found = _BODY.fullmatch(attribute(body, "id"))
     if body is None or found is None:
         raise IncompletePageError("page/no-body", "a private message has no text")
-    drop_signatures(box)
     return found[1], inner_html(body.extract())
 
 

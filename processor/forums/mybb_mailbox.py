@@ -11,10 +11,10 @@ sent aren't looked at, nor is the bin.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from hashlib import sha256
+from collections.abc import Callable
 
 from parsers.pages.forms import parse_form
+from parsers.pages.letters import name_conversation
 from parsers.pages.mybb import check_notice
 from parsers.pages.mybb_forms import parse_quote
 from parsers.pages.mybb_letters import Envelope, Folder, Letter, parse_folder, parse_letter
@@ -25,26 +25,14 @@ from processor.ports import IncompletePage, Missing, NotATopic
 from rules.play.posts import Post, Precision, Reading
 
 _INBOX, _SENT = "private.php", "private.php?fid=2"
-_CONVERSATION = re.compile("c([0-9.]+)-[0-9a-f]{8}")
 _LETTER = re.compile("m([0-9]{1,18})")
 _MAX_PAGES = 1000
-
-
-def is_conversation(topic: str) -> bool:
-    """Whether an id is that of a conversation."""
-    return _CONVERSATION.fullmatch(topic) is not None
 
 
 def letter_path(post_id: str) -> str | None:
     """Where a private message is read, None for the id of a post."""
     found = _LETTER.fullmatch(post_id)
     return f"private.php?action=read&pmid={found.group(1)}" if found else None
-
-
-def name_conversation(others: Iterable[str], title: str) -> str:
-    """The id of what is exchanged with others under a subject."""
-    digest = sha256(title.encode()).hexdigest()[:8]
-    return f"c{'.'.join(sorted(others, key=int))}-{digest}"
 
 
 class Mailbox:

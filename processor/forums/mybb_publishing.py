@@ -14,10 +14,10 @@ from bs4 import Tag
 from parsers.pages import mybb
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
+from parsers.pages.letters import bare_title, is_conversation, name_conversation
 from parsers.pages.mybb_forms import find_wait
-from parsers.pages.mybb_letters import bare_title
 from processor.forums.http import Answer
-from processor.forums.mybb_mailbox import Mailbox, is_conversation, letter_path, name_conversation
+from processor.forums.mybb_mailbox import Mailbox, letter_path
 from processor.forums.mybb_session import MybbSession
 from processor.forums.publishing import Publisher, as_browser
 from processor.forums.reading import TopicReader

@@ -9,9 +9,10 @@ from bs4 import Tag
 
 from parsers.pages import mybb
 from parsers.pages.forms import parse_form
+from parsers.pages.letters import is_conversation
 from parsers.pages.mybb_forms import Quote, parse_quote
 from parsers.pages.topics import TopicLink, TopicList, TopicPage
-from processor.forums.mybb_mailbox import Mailbox, is_conversation, letter_path
+from processor.forums.mybb_mailbox import Mailbox, letter_path
 from processor.forums.mybb_session import MybbSession
 from processor.forums.reading import TopicReader
 from processor.forums.session import Page, as_forum_errors

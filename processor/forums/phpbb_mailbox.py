@@ -12,15 +12,15 @@ which one quotes it, which tells its text and, unlike the page, its time in numb
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 
 from bs4 import Tag
 
 from parsers.pages.forms import parse_form
 from parsers.pages.guard import NotATopicPage
+from parsers.pages.letters import by_number, name_conversation
 from parsers.pages.phpbb_forms import Quote, check_notice, parse_quote
 from parsers.pages.phpbb_letters import Envelope, Folder, Head, parse_folder, parse_head
 from parsers.pages.topics import check_times
@@ -30,7 +30,6 @@ from rules.play.posts import Post, Precision, Reading
 
 _FOLDERS = (("outbox", -2), ("sentbox", -1), ("inbox", 0))
 """By their numbers. What the recipient reads moves from the first to the second, so that none slips by."""
-_CONVERSATION = re.compile("c([0-9g.]+)-[0-9a-f]{8}")
 _LETTER = re.compile("m([0-9]{1,18})")
 _MAX_PAGES = 1000
 
@@ -48,11 +47,6 @@ class Letter:
     text: str
 
 
-def is_conversation(topic: str) -> bool:
-    """Whether an id is that of a conversation."""
-    return _CONVERSATION.fullmatch(topic) is not None
-
-
 def is_letter(post_id: str) -> bool:
     """Whether an id is that of a private message."""
     return _LETTER.fullmatch(post_id) is not None
@@ -62,12 +56,6 @@ def letter_path(post_id: str) -> str | None:
     """Where a private message is read, None for the id of a post."""
     found = _LETTER.fullmatch(post_id)
     return f"ucp.php?i=pm&mode=view&p={found.group(1)}" if found else None
-
-
-def name_conversation(others: Iterable[str], title: str) -> str:
-    """The id of what is exchanged with others under a subject."""
-    digest = sha256(title.encode()).hexdigest()[:8]
-    return f"c{'.'.join(sorted(others, key=_by_number))}-{digest}"
 
 
 class Mailbox:
@@ -179,7 +167,7 @@ class Mailbox:
         if head.author_id is None or quote.values.get("user_id") != head.author_id:
             detail = f"message {number} is by {head.author_id}, its quote by {quote.values.get('user_id')}"
             raise IncompletePage("page/other-author", detail)
-        people = tuple(sorted({*head.people, self._session.account}, key=_by_number))
+        people = tuple(sorted({*head.people, self._session.account}, key=by_number))
         return Letter(number, head.title, head.author_id, head.author, people, _moment(quote), quote.text)
 
     def _head(self, number: str) -> Head:
@@ -208,7 +196,3 @@ def _quoted(tree: Tag) -> str:
 
 def _moment(quote: Quote) -> datetime:
     return datetime.fromtimestamp(int(quote.values["time"]), UTC)
-
-
-def _by_number(account: str) -> tuple[bool, int]:
-    return account.startswith("g"), int(account.removeprefix("g"))

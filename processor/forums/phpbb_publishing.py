@@ -9,8 +9,8 @@ from bs4 import Tag
 
 from parsers.pages import phpbb_forms
 from parsers.pages.forms import Form, parse_form
-from parsers.pages.phpbb_letters import bare_title
-from processor.forums.phpbb_mailbox import Mailbox, is_conversation, is_letter, name_conversation
+from parsers.pages.letters import bare_title, is_conversation, name_conversation
+from processor.forums.phpbb_mailbox import Mailbox, is_letter
 from processor.forums.publishing import Publisher
 from processor.forums.reading import TopicReader
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored

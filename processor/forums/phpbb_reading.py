@@ -9,9 +9,10 @@ from bs4 import Tag
 
 from parsers.pages import phpbb
 from parsers.pages.forms import parse_form
+from parsers.pages.letters import is_conversation
 from parsers.pages.phpbb_forms import Quote, check_notice, parse_quote
 from parsers.pages.topics import TopicLink, TopicList, TopicPage
-from processor.forums.phpbb_mailbox import Mailbox, is_conversation, letter_path
+from processor.forums.phpbb_mailbox import Mailbox, letter_path
 from processor.forums.reading import TopicReader
 from processor.forums.session import Page, Session, as_forum_errors
 from processor.ports import IncompletePage, Missing

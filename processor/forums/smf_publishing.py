@@ -10,7 +10,7 @@ from bs4 import Tag
 from parsers.pages import smf_forms, smf_frame
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
-from parsers.pages.letters import Letter, bare_subject
+from parsers.pages.letters import Letter, bare_title, is_conversation, name_conversation
 from parsers.pages.smf_frame import Refusal
 from processor.forums.http import Answer
 from processor.forums.publishing import Publisher
@@ -87,7 +87,7 @@ class SmfPublisher(Publisher):
 
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`."""
-        return self._answer(topic, text) if topic.startswith("c") else super().post(topic, text)
+        return self._answer(topic, text) if is_conversation(topic) else super().post(topic, text)
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`; nobody can edit a private message in SMF."""
@@ -170,16 +170,11 @@ class SmfPublisher(Publisher):
 
     def _find_letter(self, before: Mapping[str, Letter], title: str, text: str) -> Outcome:
         sent = self._pages.letters.read_box("sent")
-        new = [id_ for id_, one in sent.items() if id_ not in before and bare_subject(one.subject) == title]
+        new = [id_ for id_, one in sent.items() if id_ not in before and bare_title(one.subject) == title]
         ours = [id_ for id_ in new if self._pages.letter_text(id_) == text.strip()]
         if len(ours) != 1:
             return Unknown(f"{len(ours)} new messages with the subject {title!r} are ours")
-        conversations = self._pages.letters.list_conversations(self._session.account).topics
-        for link in conversations:
-            page = self._pages.letters.take(link.topic, self._session.account)
-            if any(post.id == ours[0] for post in page.posts):
-                return Published(ours[0], link.topic)
-        return Published(ours[0])
+        return Published(ours[0], name_conversation(sent[ours[0]].people - {self._session.account}, title))
 
     def _judge_answer(self, answer: Answer) -> Outcome:
         """SMF tells its errors on a page of their own, with whatever status."""

@@ -8,7 +8,7 @@ from bs4 import Tag
 
 from parsers.pages import smf, smf_forms, smf_frame, smf_letters
 from parsers.pages.forms import parse_form
-from parsers.pages.letters import Letter
+from parsers.pages.letters import Letter, is_conversation
 from parsers.pages.smf_time import Clock
 from parsers.pages.topics import TopicList, TopicPage
 from processor.forums.letterbox import Letterbox
@@ -16,7 +16,6 @@ from processor.forums.session import Page, Session, as_forum_errors
 from processor.forums.smf_session import SmfSite
 from processor.ports import IncompletePage, Missing, NotATopic
 
-_CONVERSATION = re.compile("c[0-9]{1,18}")
 _QUOTES = re.compile("<blockquote", re.IGNORECASE)
 
 
@@ -35,7 +34,7 @@ class SmfPages:
 
     def fetch(self, topic: str, number: int) -> tuple[TopicPage, Tag]:
         """See `TopicPages.fetch`. SMF shows the last page to whoever asks for a later one."""
-        if _CONVERSATION.fullmatch(topic):
+        if is_conversation(topic):
             if number != 1:
                 raise Missing("a conversation has one page")
             return self.letters.take(topic, self._session.account), Tag(name="none")

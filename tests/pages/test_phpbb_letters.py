@@ -10,6 +10,7 @@ from bs4 import BeautifulSoup
 
 from parsers.pages.forms import parse_form
 from parsers.pages.guard import IncompletePageError, NotATopicPage, PageError
+from parsers.pages.letters import bare_title
 from parsers.pages.phpbb_forms import (
     Notice,
     Quote,
@@ -22,7 +23,7 @@ from parsers.pages.phpbb_forms import (
     parse_quote,
     wants_captcha,
 )
-from parsers.pages.phpbb_letters import Envelope, Folder, Head, bare_title, parse_folder, parse_head
+from parsers.pages.phpbb_letters import Envelope, Folder, Head, parse_folder, parse_head
 from parsers.pages.topics import read_page
 from tests.support.phpbb_pages import (
     ShownLetter,
