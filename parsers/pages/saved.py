@@ -16,7 +16,7 @@ from bs4 import Tag
 from parsers.pages import flaskbb, mybb, phpbb, smf, smf_frame, spirit, umbria
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.mybb_time import find_clock, learn_saved_face
-from parsers.pages.shaped import read_posts
+from parsers.pages.shaped import find_topic, read_posts
 from parsers.pages.shapes import SHAPES
 from parsers.pages.topics import TopicPage, attribute, read_page
 from rules.play.posts import Post
@@ -114,9 +114,9 @@ class _Save:
             page.pages,
         )
 
-    def alone(self, software: str, posts: tuple[Post, ...]) -> SavedPage:
+    def alone(self, software: str, posts: tuple[Post, ...], topic: str = "") -> SavedPage:
         """A page that proves nothing but itself."""
-        return SavedPage(self.file, software, self.saved_at, "", False, posts, None, None)
+        return SavedPage(self.file, software, self.saved_at, topic, False, posts, None, None)
 
 
 def _parse_spirit(tree: Tag, save: _Save) -> SavedPage:
@@ -157,8 +157,9 @@ def _by_shape(software: str) -> Parse:
     """The parser of a software whose pages are read by their shape."""
 
     def parse(tree: Tag, save: _Save) -> SavedPage:
-        read = read_posts(tree, SHAPES[software], save.zone, save.link)
-        return save.alone(software, tuple(post for post, _ in read))
+        shape = SHAPES[software]
+        read = read_posts(tree, shape, save.zone, save.link)
+        return save.alone(software, tuple(post for post, _ in read), find_topic(tree, shape))
 
     return parse
 
@@ -168,7 +169,7 @@ Parse = Callable[[Tag, _Save], SavedPage]
 _PARSERS: Mapping[str, tuple[str, Parse]] = {
     "spirit": ("div.comments_list, footer.layout__footer", _parse_spirit),
     "umbria": ("div#listaMensajes", _parse_umbria),
-    "flaskbb": ("div.flaskbb-layout", _parse_flaskbb),
+    "flaskbb": (".flaskbb-navbar", _parse_flaskbb),
     "phpbb": ("body#phpbb", _parse_phpbb),
     "mybb": ("#container > #header #panel, #posts > div.post[id^=post_]", _parse_mybb),
     "xenforo": ("html#XF, article.message[data-content^=post-]", _by_shape("xenforo")),

@@ -73,6 +73,11 @@ def read_posts(
     return tuple((_make_post(shown, shape, zone, link), shown) for shown in show_posts(page, shape))
 
 
+def find_topic(page: Tag, shape: PageShape) -> str:
+    """The id of the topic that a page is of, "" where it doesn't say."""
+    return (shape.topic and _find(page, shape.topic)) or ""
+
+
 def _make_post(shown: ShownPost, shape: PageShape, zone: ZoneInfo, link: Callable[[str], str]) -> Post:
     moment = _understand(shown.id, shown.time, shape, zone)
     edited = _understand(shown.id, shown.edited, shape, zone).utc if shown.edited else None

@@ -30,7 +30,8 @@ class PageShape:
     body: holds the author's text.
     id, account, author, time: as `Place`. read_time: what the time means, in the account's zone; raises
     ValueError. guest: the account of whoever has none. edited: the forum's note that a post was edited, and
-    when. character: whom the author plays. notes: texts for few beside the body.
+    when. character: whom the author plays. notes: texts for few beside the body. topic: the page's, of the
+    page.
     """
 
     software: str
@@ -48,6 +49,7 @@ class PageShape:
     edited: Place | None = None
     character: Place | None = None
     notes: str = ""
+    topic: Place | None = None
 
 
 def _read_day_first(text: str, zone: ZoneInfo) -> Moment:
@@ -153,9 +155,10 @@ NODEBB = PageShape(
     read_time=_read_iso,
     precision=Precision.SECOND,
     guest="0",
-    edited=('[component="post/editor"] .timeago@title', "([0-9].*)"),
+    edited=("meta[itemprop=dateModified]@content", _WHOLE),
+    topic=("ul[component=topic]@data-tid", _NUMBER),
 )
-"""NodeBB."""
+"""NodeBB. In a browser its scripts have rewritten all times but those for machines."""
 
 MYBB = PageShape(
     software="mybb",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -13,8 +14,8 @@ import pytest
 
 from parsers.markup.dialect import DIALECTS
 from parsers.markup.html import read_html
-from parsers.pages import flaskbb, spirit
 from parsers.pages.guard import IncompletePageError, NotATopicPage, PageError
+from parsers.pages.saved import parse_saved
 from parsers.pages.shaped import ShownPost, read_posts, show_posts
 from parsers.pages.shapes import SHAPES
 from parsers.pages.topics import read_page
@@ -24,7 +25,7 @@ from processor.pipeline.seen import FLAVOURS, see_post
 from rules.play.game import Policies
 from rules.play.posts import Post, Precision
 from rules.play.reading import TurnReading
-from tests.support import flaskbb_pages, spirit_pages
+from tests.support import flaskbb_pages, mybb_pages, phpbb_pages, smf_pages, spirit_pages
 from tests.support.fair import BOT, at, make_play, texts
 
 PAGES = Path(__file__).parent / "shapes"
@@ -94,18 +95,74 @@ def find_body(name: str) -> tuple[str, str]:
     if name in TABLE:
         return parse(name)[0].body, TABLE[name].software
     html = (PAGES / f"{name}.html").read_text(encoding="utf-8")
-    if name == "spirit":
-        shown = spirit_pages.ShownPost("41", 1, "31", "MareaAlta", WRITTEN, html)
-        page = spirit_pages.show_topic("7", "La feria", [shown], spirit_pages.Viewer(BOT, "turnero", "UTC"))
-        posts = spirit.parse_topic(read_page(page.encode(), None), ZoneInfo("UTC"), str).posts
-    elif name == "flaskbb":
-        signature = "<p>[órdenes turno 3]<br />\ntrabajar<br />\n[/órdenes]</p>"
-        signed = flaskbb_pages.ShownPost("41", 1, "MareaAlta", WRITTEN, html, signature=signature)
-        page = flaskbb_pages.show_topic("7", "La feria", [signed], "turnero")
-        posts = flaskbb.parse_topic(read_page(page.encode(), None), str).posts
-    else:
-        return html, name  # their interface gives the body alone
-    return posts[0].html or "", name
+    return html, name  # the samples of these hold bodies alone
+
+
+SIGNATURE = "[órdenes turno 3]<br>\ntrabajar<br>\n[/órdenes]"
+LATER = WRITTEN + timedelta(minutes=8)
+
+
+def show_spirit(html: str) -> str:
+    """A whole page of Spirit."""
+    shown = spirit_pages.ShownPost("41", 1, "31", "MareaAlta", WRITTEN, html)
+    return spirit_pages.show_topic(
+        "7", "La feria", [shown], spirit_pages.Viewer(BOT, "turnero", "Europe/Madrid")
+    )
+
+
+def show_flaskbb(html: str) -> str:
+    """A whole page of FlaskBB, which has the signature in the body."""
+    shown = flaskbb_pages.ShownPost(
+        "41", 1, "MareaAlta", WRITTEN, html, LATER, signature=f"<p>{SIGNATURE}</p>"
+    )
+    return flaskbb_pages.show_topic("7", "La feria", [shown], "turnero")
+
+
+def show_phpbb(html: str) -> str:
+    """A whole page of phpBB."""
+    shown = phpbb_pages.ShownPost("41", "31", "MareaAlta", WRITTEN, html, edits=1, signature=SIGNATURE)
+    return phpbb_pages.show_topic("7", "La feria", [shown], phpbb_pages.Viewer(BOT, "turnero"))
+
+
+def show_mybb(html: str) -> str:
+    """A whole page of MyBB."""
+    shown = mybb_pages.ShownPost("41", 1, "31", "MareaAlta", WRITTEN, html, LATER, signature=SIGNATURE)
+    viewer = mybb_pages.Viewer(BOT, "turnero", offset=2.0)
+    return mybb_pages.show_topic("7", "La feria", [shown], viewer, LATER)
+
+
+def show_smf(html: str) -> str:
+    """A whole page of SMF."""
+    shown = smf_pages.ShownPost("41", 1, "31", "MareaAlta", WRITTEN, html, LATER, signature=SIGNATURE)
+    eye = smf_pages.Eye(LATER, BOT, "turnero", "Europe/Madrid", "es")
+    return smf_pages.show_topic("7", "La feria", [shown], eye)
+
+
+WHOLE: dict[str, tuple[str, Callable[[str], str]]] = {
+    "phpbb33": ("31", show_phpbb),
+    "mybb": ("31", show_mybb),
+    "smf21": ("31", show_smf),
+    "spirit": ("31", show_spirit),
+    "flaskbb": ("MareaAlta", show_flaskbb),
+}
+"""Shapes whose software has a parser of its own, with the account that it finds."""
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_same_body_on_a_whole_page(name: str) -> None:
+    """What the software's own parser cuts out of it is read alike, signatures included."""
+    body, software = find_body(name)
+    account, show = WHOLE[name]
+    page = parse_saved(show(body).encode(), f"{name}.html", LATER, MADRID, str)
+    (post,) = page.posts
+    assert (software, account, "MareaAlta", WRITTEN) == (
+        page.software,
+        post.author_id,
+        post.author,
+        post.created_at.replace(second=0),
+    )
+    assert (name != "spirit") == bool(post.edits or post.edited_at)
+    assert ["jugar en Tómbola"] == texts_of(read(as_post({"html": post.html}), software))
 
 
 LABELS = (
