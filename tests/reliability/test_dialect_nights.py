@@ -13,9 +13,10 @@ import pytest
 
 from jobs.adapters import ADAPTERS
 from jobs.demo.plays import conquista
-from tests.support.real_night import ACCOUNTS, TOPICS, RealNight
+from tests.support.real_night import ACCOUNTS, SETTINGS, TOPICS, RealNight, write_bruma
 from tests.support.standin import STANDINS, StandIn
 
+MINUTE = 60.0
 SEATS = ("alianza", "corsarios", "hermandad", "sindicato")
 ORDERED = SEATS[:3]
 PUBLIC = {"open", "receipts", "report"}
@@ -37,8 +38,8 @@ class DialectNight(RealNight):
         return ADAPTERS[self.forum.software].capabilities.private
 
     def write_game(self) -> None:
-        """See `ForumNight.write_game`."""
-        super().write_game()
+        """See `ForumNight.write_game`. The lease is longer than the minute that MyBB wants between texts."""
+        write_bruma(self.folder, self.forum, {**SETTINGS, "lease": "90s"})
         path = self.folder / "game.toml"
         if not self.private:
             path.write_text(
@@ -76,4 +77,7 @@ def test_a_night_on_each_forum(kind: type[StandIn], tmp_path: Path) -> None:
         killed = DialectNight(tmp_path / "killed", forum)
         codes = [killed.play(kill_at="answered:1"), killed.play()]
         assert [-signal.SIGKILL, 0] == codes, killed.errors()
-    assert whole.judged() == killed.judged()
+    assert found == parts(killed)
+    # At a text a minute a lost one moves the opening behind players' posts, which then have other ids.
+    if ADAPTERS[kind.software].capabilities.min_interval < MINUTE:
+        assert whole.judged() == killed.judged()
