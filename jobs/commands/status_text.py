@@ -232,6 +232,9 @@ def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str
     waiting = sum(1 for one in look.texts if one.state in WAITING)
     if waiting:
         yield say("cli/to-publish", count=waiting)
+    put_off = next((one for one in look.texts if one.is_put_off), None)
+    if put_off is not None and put_off.not_before is not None:
+        yield f"  {say('cli/put-off', reason=put_off.reason, until=setting.time(put_off.not_before))}"
 
 
 def _describe_questions(look: Look, setting: Setting, file: str) -> Iterable[str]:

@@ -244,6 +244,11 @@ class OutboxRow:
         return self.recipient == TOPIC and not self.editable
 
     @property
+    def is_put_off(self) -> bool:
+        """Whether the forum refused it for the moment, and it is tried again at `not_before`."""
+        return self.state is SendState.READY and self.reason is not None and self.not_before is not None
+
+    @property
     def text(self) -> str:
         """What the forum gets: the body and, on the last line, the marker."""
         return f"{self.body}\n\n{self.marker}"

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from jobs.commands.status_text import describe_game
 from jobs.tick import tick
 from processor.ports import LoginFailed, NotATopic
+from processor.service.looking import look_at
+from processor.store import games
 from processor.store.health import read_health
 from rules.play.turns import TurnStatus
 from tests.reliability.test_clock import turn_of
 from tests.support.forum_fixtures import BOT, TITLE, connect
-from tests.support.memory_forum import TOPIC, MemoryForum
+from tests.support.memory_forum import TOPIC, Fault, MemoryForum
 from tests.support.small_night import DEADLINE, Night, start_night
 
 DUE = DEADLINE + timedelta(days=3)
@@ -116,6 +119,33 @@ def test_a_refused_login_is_told_though_no_letter_can_leave(tmp_path: Path) -> N
     forum.banned = False
     go(night, 4.5, 4.2)
     assert (None, 1) == (turn_of(night).canary, len(letters(night)))
+
+
+def test_a_forum_that_keeps_refusing_for_the_moment_is_told(tmp_path: Path) -> None:
+    """Its pause between posts was raised, say: no form shows it, the texts that don't leave do."""
+    night, forum = begin(tmp_path)
+    forum.post_faults.extend([Fault.REFUSE_FOR_NOW] * 40)
+    go(night, 70)
+    for _ in range(8):
+        night.clock.sleep(300)
+        tick(night.service)
+    go(night, 6)
+    said = turn_of(night).canary or ""
+    with night.service.database.read() as connection:
+        row = games.get_game(connection, "pequena")
+    status = list(describe_game(night.service, look_at(night.service, row), night.clock.now(), "g"))
+    assert "intentos sin aceptar lo que publico (too fast): mira si ha subido el tiempo" in said
+    assert any(
+        "  El foro no lo acepta todavía (too fast): lo intento otra vez a las" in one for one in status
+    )
+
+
+def test_a_text_that_waits_for_a_moderator_is_told(tmp_path: Path) -> None:
+    """Once, whether the topic shows it or not."""
+    night, forum = begin(tmp_path)
+    forum.post_faults.append(Fault.QUEUE)
+    go(night, 70, 6)
+    assert "Un mensaje mío espera a un moderador y nadie lo ve" == (turn_of(night).canary or "").split(":")[0]
 
 
 def test_it_can_be_left_out(tmp_path: Path) -> None:
