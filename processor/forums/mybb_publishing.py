@@ -79,8 +79,10 @@ class MybbPublisher(Publisher):
         self._mailbox = mailbox
 
     def post(self, topic: str, text: str) -> Outcome:
-        """See `Forum.post`."""
-        return self._answer(topic, text) if is_conversation(topic) else super().post(topic, text)
+        """See `Forum.post`. A minute is longer than others should wait: the text is sent when it is over."""
+        if is_conversation(topic):
+            return self._answer(topic, text)
+        return self._sender.too_soon("post") or super().post(topic, text)
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`."""
@@ -171,6 +173,9 @@ class MybbPublisher(Publisher):
 
     def _write(self, to: str, title: str, text: str, account: str = "") -> Outcome:
         """Send a message. to: login name, or "" and the account by its id, whose name the form tells."""
+        early = self._sender.too_soon("private")
+        if early:
+            return early
         path = f"{_COMPOSE}&uid={account}" if account else _COMPOSE
         try:
             form = self.find_form(path, "to", "subject", "message")

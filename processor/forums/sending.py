@@ -15,6 +15,8 @@ from rules.play.posts import Capabilities, Outcome, Refused, Unknown
 
 # For refusals that pass by themselves but name no time.
 TRY_LATER = 60.0
+_BEARABLE = 15.0
+"""Seconds for which a text waits without letting others go first."""
 
 
 class Sender:
@@ -23,6 +25,7 @@ class Sender:
     def __init__(self, http: ForumHttp, capabilities: Capabilities) -> None:
         self._http, self._capabilities = http, capabilities
         self._sent: dict[str, float] = {}
+        self._turns: dict[str, float] = {}
 
     def send(self, kind: str, request: Callable[[], Answer], judge: Callable[[Answer], Outcome]) -> Outcome:
         """Make a request once; `judge` says what its answer means.
@@ -41,6 +44,17 @@ class Sender:
             return judge(answer)
         except ForumError as error:
             return Unknown(f"the forum took it, but it can't be seen yet: {error}")
+
+    def too_soon(self, kind: str) -> Refused | None:
+        """Whether the forum's distance to the last of a kind is longer than others should be kept waiting;
+        then each text has a turn of its own to come back at.
+        """
+        wait = self._wait(kind)
+        if wait <= _BEARABLE:
+            return None
+        now, distance = self._http.clock(), self._capabilities.min_interval
+        self._turns[kind] = max(now + wait, self._turns.get(kind, float("-inf")) + distance)
+        return Refused("the forum wants some time between two texts", self._turns[kind] - now)
 
     def check_length(self, text: str, *, private: bool = False) -> Refused | None:
         """Why a text can't be sent, None where it can."""
@@ -64,10 +78,13 @@ class Sender:
         return Unknown(f"the forum answers {status}")
 
     def _keep_interval(self, kind: str) -> None:
-        wait = self._sent.get(kind, float("-inf")) + self._capabilities.min_interval - self._http.clock()
+        wait = self._wait(kind)
         if wait > 0:
             self._http.sleep(wait)
         self._sent[kind] = self._http.clock()
+
+    def _wait(self, kind: str) -> float:
+        return self._sent.get(kind, float("-inf")) + self._capabilities.min_interval - self._http.clock()
 
 
 def change_post(post: str, text: str, without: str | None) -> str | None:

@@ -173,24 +173,25 @@ def test_who_is_too_fast_is_told_how_long_to_wait() -> None:
         published(bot.send_private("alice", "Alfa", "dos"))
 
 
-def test_the_distance_is_kept_without_asking() -> None:
-    """One process waits a minute and a second between two texts, and is never refused."""
-    waits: list[float] = []
-    now = 0.0
-
-    with MybbStandIn(ACCOUNTS, **SCENE, rate_limits=True) as forum:
-
-        def sleep(seconds: float) -> None:
-            nonlocal now
-            now += seconds
-            waits.append(seconds)
-            forum.shift_clock(seconds)
-
-        bot = enter(forum, BOT, min_interval=MYBB.min_interval, clock=lambda: now, sleep=sleep)
-        topic = forum.topics[TITLE]
-        published(bot.post(topic, REPORT))
-        assert isinstance(bot.post(topic, ACKNOWLEDGED), Merged)
-    assert [61.0] == waits
+def test_the_distance_is_kept_without_asking(forum: MybbStandIn, topic: str) -> None:
+    """A minute and a second between two texts of a kind, for which nobody is kept waiting: each is told when
+    its turn comes, and a few seconds are waited for.
+    """
+    now, slept = 0.0, list[float]()
+    bot = enter(forum, BOT, min_interval=MYBB.min_interval, clock=lambda: now, sleep=slept.append)
+    published(bot.post(topic, REPORT))
+    published(bot.send_private("alice", "Alfa", "uno"))
+    before = len(forum.requests())
+    now = 21.0
+    outcomes = [
+        bot.post(topic, ACKNOWLEDGED),
+        *(bot.send_private(name, "Alfa", "dos") for name in ("alice", "bob", "gamemaster")),
+    ]
+    assert [40.0, 40.0, 101.0, 162.0] == [one.retry_after for one in outcomes if isinstance(one, Refused)]
+    assert ([], []) == (forum.requests()[before:], slept)
+    now = 59.0
+    assert isinstance(bot.post(topic, ACKNOWLEDGED), Merged)
+    assert [2.0] == slept
 
 
 def test_what_is_refused_for_good_is_told_at_once(forum: MybbStandIn, bot: Adapter, topic: str) -> None:
