@@ -15,6 +15,7 @@ from processor.forums.nodebb import NODEBB, NodebbForum
 from processor.forums.phpbb import PHPBB, PhpbbForum
 from processor.forums.smf import SMF, SmfForum
 from processor.forums.spirit import SPIRIT, SpiritForum
+from processor.forums.xenforo import XENFORO, XenforoForum
 from processor.ports import Forum
 from processor.service.backlog import Tempo
 from rules.play.game import ForumSettings
@@ -77,6 +78,10 @@ def _phpbb(forum: ForumSettings, password: str, http: ForumHttp, capabilities: C
     return PhpbbForum(forum.url, forum.account, password, http, capabilities)
 
 
+def _xenforo(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
+    return XenforoForum(forum.account, password, http, capabilities)
+
+
 ADAPTERS: Mapping[str, Adapter] = {
     "spirit": Adapter(_spirit, SPIRIT, "{url}topic/{topic}/"),
     "flaskbb": Adapter(_flaskbb, FLASKBB, "{url}topic/{topic}"),
@@ -84,6 +89,7 @@ ADAPTERS: Mapping[str, Adapter] = {
     "mybb": Adapter(_mybb, MYBB, "{url}showthread.php?tid={topic}"),
     "smf": Adapter(_smf, SMF, "{url}index.php?topic={topic}.0"),
     "phpbb": Adapter(_phpbb, PHPBB, "{url}viewtopic.php?t={topic}"),
+    "xenforo": Adapter(_xenforo, XENFORO, "{url}index.php?threads/{topic}/"),
     "nodebb": Adapter(_nodebb, NODEBB, "{url}topic/{topic}"),
     "flarum": Adapter(_flarum, FLARUM, "{url}d/{topic}"),
     "misago": Adapter(_misago, MISAGO, "{url}t/-/{topic}/"),

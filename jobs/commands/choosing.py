@@ -28,6 +28,7 @@ class Software(StrEnum):
     MYBB = "mybb"
     SMF = "smf"
     NODEBB = "nodebb"
+    XENFORO = "xenforo"
     FLARUM = "flarum"
     MISAGO = "misago"
     PHPBB = "phpbb"

@@ -50,6 +50,7 @@ SOFTWARE = (
     "mybb",
     "smf",
     "nodebb",
+    "xenforo",
     "flarum",
     "misago",
     "phpbb",

@@ -73,14 +73,17 @@ class ApiSession:
 
     def answer(self, path: str) -> Answer:
         """The bare answer of an address, with status 200. Raises as `read` does."""
+        answer = self.ask(path)
+        check_answer(path, answer)
+        return answer
+
+    def ask(self, path: str) -> Answer:
+        """The bare answer of an address, of any status. Raises LoginFailed, Unreachable, IncompletePage."""
         _ = self.account
         answer = self.http.get(path)
         if self._entrance.is_shut_out(answer):
             self.open()
             answer = self.http.get(path)
-        if answer.location is not None:
-            raise Elsewhere("forum/elsewhere", f"the forum leads from {path} to {answer.location}")
-        check_status(answer)
         return answer
 
     def is_lost(self, answer: Answer) -> bool:
@@ -93,6 +96,13 @@ class ApiSession:
     def send(self, request: Request) -> Answer:
         """Send something once. Raises as `ForumHttp.send` does."""
         return self.http.send(request.method, request.path, request.payload, request.headers)
+
+
+def check_answer(path: str, answer: Answer) -> None:
+    """Raise what any other status than 200 means for an address that was asked for: ForumError."""
+    if answer.location is not None:
+        raise Elsewhere("forum/elsewhere", f"the forum leads from {path} to {answer.location}")
+    check_status(answer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +171,11 @@ class Calls(Protocol):
 class ApiPublisher:
     """Publishes through a JSON interface; implements `processor.forums.online.Writer`."""
 
-    def __init__(self, session: ApiSession, calls: Calls, capabilities: Capabilities) -> None:
-        self._session, self._calls = session, calls
+    def __init__(
+        self, session: ApiSession, calls: Calls, capabilities: Capabilities, *, spaced_names: bool = False
+    ) -> None:
+        """spaced_names: whether names of accounts may have blanks."""
+        self._session, self._calls, self._spaced = session, calls, spaced_names
         self._sender = Sender(session.http, capabilities)
 
     def post(self, topic: str, text: str) -> Outcome:
@@ -191,7 +204,7 @@ class ApiPublisher:
         """See `Forum.send_private`."""
         title, text = " ".join(title.split()), text.strip()
         bad = self._sender.check_length(text, private=True)
-        bad = bad or check_envelope(to, title, self._calls.max_title)
+        bad = bad or check_envelope(to, title, self._calls.max_title, self._spaced)
         return bad or self._send(lambda: self._calls.open_conversation(to, title, text))
 
     def probe(self, topic: str) -> None:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Protocol
@@ -61,7 +61,10 @@ class CookieStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer as it came; location: the absolute target of a redirect within the forum, else None."""
+    """An answer as it came.
+
+    location: the absolute target of a redirect within the forum, else None. headers: names in any case.
+    """
 
     status: int
     url: str
@@ -69,6 +72,7 @@ class Answer:
     content_type: str | None
     location: str | None
     retry_after: float | None
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +329,7 @@ class ForumHttp:
             content_type=answer.headers.get("Content-Type"),
             location=self._resolve(url, location) if location is not None else None,
             retry_after=parse_retry_after(answer.headers.get("Retry-After"), self._date),
+            headers=answer.headers,
         )
 
     def _keep_pace(self) -> None:

@@ -35,6 +35,7 @@ LIMITS = {
     "smf": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS, Limit.QUOTING_TEXTS)),
     "phpbb": frozenset((Limit.SAME_TEXT, Limit.EDIT_MARKS, Limit.CLOSED_TEXTS)),
     "nodebb": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),
+    "xenforo": frozenset((Limit.SAME_TEXT, Limit.SESSIONS)),
     "flarum": frozenset((Limit.RAW_TEXT, Limit.SAME_TEXT)),
     "misago": frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS)),
 }

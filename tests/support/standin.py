@@ -28,6 +28,7 @@ from tests.support.standin_call import ForumViews
 from tests.support.standin_http import Handler
 from tests.support.standin_state import Event, Fault, State
 from tests.support.standin_views import Views
+from tests.support.xenforo_views import XenforoViews
 
 
 class _Server(ThreadingHTTPServer):
@@ -308,6 +309,14 @@ class PhpbbStandIn(StandIn):
         """See `StandIn.edit_post`."""
         super().edit_post(post_id, text)
         self.views.note_edit(self._post(post_id), staff=False)
+
+
+class XenforoStandIn(StandIn):
+    """The same forum in the dialect of XenForo's REST API; an account's password is its key."""
+
+    software = "xenforo"
+    answering = XenforoViews
+    views: XenforoViews
 
 
 _ALL: list[type[StandIn]] = [StandIn, *StandIn.__subclasses__()]

@@ -15,7 +15,7 @@ from tests.support.standin_state import Fault, State, StoredAccount, StoredPost,
 
 @dataclass
 class Reply:
-    """What goes back. location: a redirect. cookies: to set. content_type: of the body."""
+    """What goes back. location: a redirect. cookies: to set. content_type: of the body. headers: more."""
 
     status: int = 200
     body: str = ""
@@ -23,6 +23,7 @@ class Reply:
     cookies: dict[str, str] = field(default_factory=dict)
     retry_after: str | None = None
     content_type: str = "text/html; charset=utf-8"
+    headers: dict[str, str] = field(default_factory=dict)
 
 
 def as_json(status: int, value: object, retry_after: str | None = None) -> Reply:

@@ -121,6 +121,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Location", reply.location)
         if reply.retry_after is not None:
             self.send_header("Retry-After", reply.retry_after)
+        for name, value in reply.headers.items():
+            self.send_header(name, value)
         self.send_header("Content-Type", reply.content_type)
         self.send_header("Content-Length", str(announced))
         self.end_headers()

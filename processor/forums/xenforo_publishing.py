@@ -1,0 +1,106 @@
+"""How a XenForo forum takes posts and private messages, and what its answers mean."""
+
+from __future__ import annotations
+
+from parsers.pages import xenforo
+from parsers.pages.json_body import read_json
+from processor.forums.api import ApiSession, Request
+from processor.forums.http import Answer, Payload
+from processor.forums.xenforo_reading import XenforoPages, check_number, find_conversation, find_message
+from processor.forums.xenforo_session import XenforoAccount
+from processor.ports import NotATopic
+from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown
+
+
+class XenforoCalls:
+    """Implements `processor.forums.api.Calls`."""
+
+    max_title = 100
+
+    def __init__(
+        self, session: ApiSession, account: XenforoAccount, pages: XenforoPages, capabilities: Capabilities
+    ) -> None:
+        self._session, self._account = session, account
+        self._pages, self._capabilities = pages, capabilities
+
+    def reply(self, topic: str, text: str) -> Request:
+        """See `Calls.reply`."""
+        conversation = find_conversation(topic)
+        if conversation is None:
+            check_number(topic)
+            return _form("api/posts/", {"thread_id": topic, "message": text}, "post", topic)
+        sent = {"conversation_id": conversation, "message": text}
+        return _form("api/conversation-messages/", sent, "private", topic)
+
+    def edit(self, post_id: str, text: str) -> Request:
+        """See `Calls.edit`: never silently, so that everybody sees that it was."""
+        message = find_message(post_id)
+        path = f"api/posts/{post_id}/" if message is None else f"api/conversation-messages/{message}/"
+        return _form(path, {"message": text}, "edit", post_id)
+
+    def open_conversation(self, to: str, title: str, text: str) -> Request | Refused:
+        """See `Calls.open_conversation`."""
+        recipient = self._pages.find_account(to)
+        if recipient is None:
+            return Refused(f"the forum has no account {to!r}")
+        sent = {"recipient_ids[]": str(recipient), "title": title, "message": text}
+        return _form("api/conversations/", sent, "private", "")
+
+    def judge(self, request: Request, answer: Answer) -> Outcome:
+        """See `Calls.judge`."""
+        body, kind = answer.body, answer.content_type
+        if request.path == "api/conversations/":
+            begun = read_json(body, kind, xenforo.BegunAnswer).conversation
+            topic = f"c{begun.conversation_id}"
+            return Published(f"{topic}m{begun.first_message_id}", topic)
+        if find_conversation(request.about) or find_message(request.about):
+            message = read_json(body, kind, xenforo.MessageAnswer).message
+            topic = f"c{message.conversation_id}"
+            return self._confirm(request, f"{topic}m{message.message_id}", topic, message.user_id)
+        post = read_json(body, kind, xenforo.PostAnswer).post
+        if post.state == xenforo.MODERATED:
+            return Queued("a moderator has to let it through")
+        return self._confirm(request, str(post.post_id), str(post.thread_id), post.user_id)
+
+    def explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
+        """See `Calls.explain`: by codes; the words are in the account's language."""
+        faults = read_json(answer.body, answer.content_type, xenforo.Faults)
+        said = " ".join(fault.message for fault in faults.errors)
+        wait = xenforo.find_wait(faults)
+        return said, None if wait is None else wait or self._capabilities.min_interval
+
+    def own_text(self, post_id: str) -> str:
+        """See `Calls.own_text`."""
+        return self._pages.raw_text(post_id)
+
+    def probe(self, topic: str) -> None:
+        """See `Calls.probe`."""
+        page, _ = self._pages.fetch(topic, 1)
+        if not page.open:
+            raise NotATopic("forum/closed", f"thread {topic} is closed to this account")
+        self._need("thread:write")
+
+    def probe_private(self) -> None:
+        """See `Calls.probe_private`."""
+        self._pages.list_conversations(1)
+        self._need("conversation:write", "user:read")
+
+    def _need(self, *scopes: str) -> None:
+        """Raise NotATopic unless the key has these rights."""
+        key = self._account.key
+        missing = [] if key is None or key.everything else [one for one in scopes if one not in key.scopes]
+        if missing:
+            raise NotATopic("forum/forbidden", f"the key lacks the rights {', '.join(missing)}")
+
+    def _confirm(self, request: Request, made: str, topic: str, author: int) -> Outcome:
+        """What the forum made, provided that it is what was asked for."""
+        if request.kind == "edit":
+            right, outcome = made == request.about, Published(made)
+        else:
+            right = (topic, str(author)) == (request.about, self._session.account)
+            outcome = Published(made, topic)
+        return outcome if right else Unknown(f"the forum names {made} of {topic}, which is not what was sent")
+
+
+def _form(path: str, sent: dict[str, str], kind: str, about: str) -> Request:
+    return Request("POST", path, Payload(form=sent), kind, about)

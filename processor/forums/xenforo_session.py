@@ -1,0 +1,74 @@
+"""How a XenForo forum knows an account: by a key with each request."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from parsers.pages.json_body import Shape, read_json
+from parsers.pages.xenforo import Index, Key, Me, Named
+from processor.forums.http import Answer, ForumHttp
+from processor.forums.session import as_forum_errors, check_status
+from processor.ports import LoginFailed
+
+S = TypeVar("S", bound=Shape)
+
+REFUSED = "forum/login-refused"
+_VIEWER = "XF-Request-User"
+"""The header in which each answer says for which account it was made, 0 for a guest."""
+
+
+class XenforoAccount:
+    """Implements `processor.forums.api.Account`.
+
+    key: what the key is for, once `enter` has asked.
+    """
+
+    key: Key | None = None
+
+    def __init__(self, username: str, key: str) -> None:
+        """username: to which the key has to belong, or as which a key for all accounts is to count."""
+        self._username, self._secret = username, key
+
+    def enter(self, http: ForumHttp) -> str:
+        """See `Account.enter`."""
+        http.set_header("XF-Api-Key", self._secret)
+        self.key = _ask(http, "api/", Index).key
+        if self.key.kind == "super":
+            named = _ask(http, name_path(self._username), Named).exact
+            if named is None:
+                raise LoginFailed(REFUSED, f"the forum has no account {self._username}")
+            http.set_header("XF-Api-User", str(named.user_id))
+        elif self.key.kind != "user":
+            raise LoginFailed(REFUSED, "the key that stands in place of the password is for guests")
+        me = _ask(http, "api/me/", Me).me
+        if me.username.casefold() != self._username.casefold():
+            detail = f"the key that stands in place of the password isn't {self._username}'s"
+            raise LoginFailed(REFUSED, detail)
+        return str(me.user_id)
+
+    def is_shut_out(self, answer: Answer) -> bool:
+        """See `Account.is_shut_out`: the key counts no more."""
+        return answer.status == 401
+
+
+def check_viewer(answer: Answer, account: str) -> None:
+    """Refuse what was made for somebody else, such as by a cache. Raises LoginFailed."""
+    viewer = answer.headers.get(_VIEWER, "0")
+    if viewer != account:
+        code = "forum/login" if viewer == "0" else "forum/other-account"
+        raise LoginFailed(code, f"the answer was made for account {viewer}, not for {account}")
+
+
+def name_path(login: str) -> str:
+    """Where an account is looked up by its name."""
+    return f"api/users/find-name?{urlencode({'username': login})}"
+
+
+def _ask(http: ForumHttp, path: str, shape: type[S]) -> S:
+    answer = http.get(path)
+    if answer.status in (400, 401, 403):
+        raise LoginFailed(REFUSED, "the forum refuses the key that stands in place of the password")
+    check_status(answer)
+    with as_forum_errors():
+        return read_json(answer.body, answer.content_type, shape)
