@@ -11,8 +11,8 @@ it can be seen.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -28,6 +28,7 @@ from processor.store import games as game_rows
 from processor.store import outbox_rows
 from processor.store.database import Database
 from processor.store.rows import WAITING, OutboxRow, SendState
+from rules.play.joined import as_edition, edition_of
 from rules.play.outgoing import TOPIC
 from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown
 
@@ -52,7 +53,8 @@ class Sender:
     """What sending needs. quiet: how long an unsure request may still show up in the forum.
 
     topic: the game's public topic. logins: login name by private recipient. voided: whether the turn is, so
-    that nothing new is sent, and what may have been sent is only looked for.
+    that nothing new is sent, and what may have been sent is only looked for. replaces: what a post says that
+    replaces the one at an address ("": which nobody needs to be led to).
     """
 
     database: Database
@@ -65,6 +67,7 @@ class Sender:
     topic: str
     logins: Mapping[str, str | None]
     voided: bool = False
+    replaces: Callable[[str], str] = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +145,28 @@ def _send(sender: Sender, row: OutboxRow) -> None:
     sender.reach(Checkpoint.MARKED)
     outcome = _request(sender, lease, row, target)
     sender.reach(Checkpoint.EDITED if target.post_id else Checkpoint.POSTED)
+    anew = _name_anew(sender, row, target.post_id, outcome)
     with leases.fenced(sender.database, lease) as connection:
-        _store_outcome(connection, sender, row, outcome)
+        if anew is None:
+            _store_outcome(connection, sender, row, outcome)
+        else:
+            fresh = {"state": SendState.READY, "attempts": 0, "not_before": None, "sending_since": None}
+            outbox_rows.change_row(connection, row.id, marker=anew.marker, lead=anew.lead, **fresh)
     sender.reach(Checkpoint.SETTLED)
+
+
+def _name_anew(sender: Sender, row: OutboxRow, post_id: str | None, outcome: Outcome) -> OutboxRow | None:
+    """The row as it is posted once more where its post can't be edited (it is too old, or private, or gone):
+    the new post says that it replaces the old one, and has a marker of its own, so that neither is taken for
+    a twin. None: what became of it is another thing.
+    """
+    never = isinstance(outcome, Refused) and outcome.retry_after is None
+    forum, private = sender.forum.capabilities, row.recipient != TOPIC
+    if post_id is None or not never or forum.by_hand:
+        return None
+    lead = sender.replaces("" if private else sender.forum.post_url(post_id))
+    anew = replace(row, marker=as_edition(row.marker, edition_of(row.marker) + 1), lead=lead)
+    return anew if forum.size(anew.text) <= forum.most(private=private) else replace(anew, lead="")
 
 
 def _request(sender: Sender, lease: Lease, row: OutboxRow, target: Target) -> Outcome:
@@ -157,6 +179,8 @@ def _request(sender: Sender, lease: Lease, row: OutboxRow, target: Target) -> Ou
 
 
 def _publish(sender: Sender, row: OutboxRow, target: Target) -> Outcome:
+    if target.post_id is not None and not sender.forum.capabilities.edit:
+        return Refused("nobody can edit a post here")
     if target.post_id is not None:
         return sender.forum.edit(target.post_id, row.text)
     if target.topic is not None:

@@ -27,7 +27,7 @@ from processor.service.work import Work
 from processor.store import outbox_rows, turns
 from processor.store.rows import OutboxRow, SendState
 from rules.engine.messages import Message, msg
-from rules.play.posts import Published
+from rules.play.posts import Published, Refused
 from rules.play.turns import TurnRef
 
 logger = logging.getLogger("turnero.cleaning")
@@ -97,7 +97,11 @@ def _clear(work: Work, twin: Twin, rows: tuple[OutboxRow, ...]) -> None:
                 _move(connection, work, row, twin)
     with work.service.gate.watched(partial(_watch, work)):
         outcome = work.forum.retract(twin.post_id, twin.marker, twin.text)
-    if not isinstance(outcome, Published):
+    if isinstance(outcome, Refused) and outcome.retry_after is None:
+        logger.warning(
+            "post %s stays as it is: %s", twin.post_id, outcome.reason
+        )  # it says the same as the other
+    elif not isinstance(outcome, Published):
         raise ForumError(
             "turnero/twin", f"post {twin.post_id} repeats {twin.kept} and can't be edited: {outcome}"
         )

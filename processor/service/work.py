@@ -158,6 +158,7 @@ class Work:
             topic=self.topic,
             voided=self.turn.status is TurnStatus.VOID,
             logins=self.logins,
+            replaces=lambda url: self.say(msg("part/replaces", url=url or None)),
         )
 
     def put(self, connection: Connection, texts: tuple[Outgoing, ...]) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, case, false, func, inser
 from processor.store.columns import digest
 from processor.store.rows import WAITING, OutboxRow, SendState
 from processor.store.tables import games, outbox
+from rules.play.joined import as_edition, edition_of
 from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.turns import GameStatus, TurnRef
 
@@ -61,6 +62,7 @@ def _changed_parts(
     for part, body in enumerate(bodies, 1):
         marker = ref.marker(one.kind, part, len(bodies), None if one.editable else digest(body))
         old = before.get(part)
+        marker = as_edition(marker, edition_of(old.marker)) if old is not None else marker
         if old is not None and (old.body, old.marker) == (body, marker):
             continue
         if old is not None and not one.editable:
@@ -82,6 +84,7 @@ def _changed_parts(
                 "body": body,
                 "body_sha256": digest(body),
                 "marker": marker,
+                "lead": old.lead if old is not None else "",
             },
         )
 
@@ -141,7 +144,9 @@ def list_waiting(connection: Connection) -> tuple[Waiting, ...]:
 
 
 def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
-    """The forum's id of the post that earlier revisions of a row stand in, None before the first was sent."""
+    """The forum's id of the post that earlier revisions of a row stand in; None before the first was sent,
+    and where a new post is to replace the one that can't be edited.
+    """
     same = (
         outbox.c.turn_id == row.turn_id,
         outbox.c.number == row.ref.turn,  # an attempt may tell of several that were voided
@@ -150,9 +155,10 @@ def find_sent_post(connection: Connection, row: OutboxRow) -> str | None:
         outbox.c.part == row.part,
         outbox.c.forum_post_id.is_not(None),
     )
-    found = connection.execute(select(outbox.c.forum_post_id).where(*same).order_by(outbox.c.revision.desc()))
-    first = found.scalars().first()
-    return None if first is None else str(first)
+    columns = (outbox.c.forum_post_id, outbox.c.marker)
+    found = connection.execute(select(*columns).where(*same).order_by(outbox.c.revision.desc()))
+    edition = edition_of(row.marker)
+    return next((one.forum_post_id for one in found if edition_of(one.marker) == edition), None)
 
 
 def find_departure(connection: Connection, game_id: str, marker: str) -> datetime | None:

@@ -237,6 +237,7 @@ class OutboxRow:
     forum_post_id: str | None
     reason: str | None
     url: str | None = None
+    lead: str = ""
 
     @property
     def is_awaited(self) -> bool:
@@ -250,8 +251,8 @@ class OutboxRow:
 
     @property
     def text(self) -> str:
-        """What the forum gets: the body and, on the last line, the marker."""
-        return f"{self.body}\n\n{self.marker}"
+        """What the forum gets: what it replaces, if anything; the body; on the last line, the marker."""
+        return "\n\n".join(one for one in (self.lead, self.body, self.marker) if one)
 
     @classmethod
     def of(cls, row: Row[Any]) -> Self:
@@ -280,4 +281,5 @@ class OutboxRow:
             row.forum_post_id,
             row.reason,
             row.url,
+            row.lead,
         )

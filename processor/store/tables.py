@@ -322,6 +322,7 @@ outbox = Table(
     Column("forum_post_id", Text),
     Column("reason", Text),
     Column("url", Text),  # where a person has pasted it
+    Column("lead", Text, nullable=False, server_default=""),  # what it says above: that it replaces a post
     Column("fence", Integer),
     UniqueConstraint("game_id", "track", "number", "attempt", "kind", "part", "revision"),
     Index("ix_outbox_turn_id", "turn_id"),

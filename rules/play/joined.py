@@ -11,6 +11,9 @@ import re
 from dataclasses import dataclass
 
 _MARKER = re.compile(r"(?P<place>ptd1:[^\s:]+:[0-9]+\.[0-9]+:[^\s:]+:[0-9]+)/[0-9]+(?::[0-9a-f]{8})?")
+_EDITION = re.compile(
+    r"(?P<kind>ptd1:[^\s:]+:[0-9]+\.[0-9]+:[^\s:+]+)(?:\+(?P<edition>[0-9]+))?(?P<rest>:\S+)"
+)
 _DIVIDER = "[hr]"
 """What MyBB puts between two texts; a text of ours has no such line."""
 
@@ -40,6 +43,20 @@ def find_place(marker: str) -> str:
     """What stays the same of a text's marker when it is edited: all but the number of parts and the hash."""
     found = _MARKER.fullmatch(marker.strip())
     return found["place"] if found else marker
+
+
+def edition_of(marker: str) -> int:
+    """Which post of its text a marker names: 1, and more where the forum let nobody edit those before."""
+    found = _EDITION.fullmatch(marker)
+    return int(found["edition"]) if found and found["edition"] else 1
+
+
+def as_edition(marker: str, edition: int) -> str:
+    """The marker of another post of the same text, from 1."""
+    found = _EDITION.fullmatch(marker)
+    if found is None or edition < 2:
+        return marker if found is None else f"{found['kind']}{found['rest']}"
+    return f"{found['kind']}+{edition}{found['rest']}"
 
 
 def split_texts(post: str) -> tuple[str, ...]:

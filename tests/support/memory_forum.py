@@ -86,6 +86,7 @@ class MemoryForum:
     lag: how long a new post stays invisible. drift: how far its clock is ahead.
     queue: what waits for a moderator, oldest first: its text, and how it is let through. shows_queue: whether
     its author sees it there. wait: seconds that it asks to wait where it refuses for now.
+    freezes: whether it lets nobody edit, and says so only when it is asked.
     """
 
     clock: Clock
@@ -101,6 +102,7 @@ class MemoryForum:
     queue: deque[tuple[str, Callable[[], Kept]]] = field(default_factory=deque)
     shows_queue: bool = False
     wait: float = 10.0
+    freezes: bool = False
     requests: int = 0
     newest: int = 100
     on_request: Callable[[], None] = _pass
@@ -207,6 +209,8 @@ class MemoryForum:
 
     def edit(self, post_id: str, text: str) -> Outcome:
         """See `Forum.edit`."""
+        if all(str(post.id) != post_id for post in self.posts):
+            return Refused("there is no such post")
         return self._edit(post_id, put_text(self.find(int(post_id)).text, text))
 
     def retract(self, post_id: str, marker: str, text: str) -> Outcome:
@@ -223,6 +227,8 @@ class MemoryForum:
 
         if self.find(int(post_id)).text == text:
             return Published(post_id)
+        if self.freezes:
+            self.post_faults.appendleft(Fault.REFUSE)
         return self._change(text, apply, edits=True)
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
