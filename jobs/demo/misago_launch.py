@@ -18,6 +18,7 @@ import os
 import sys
 import threading
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import launching
@@ -38,6 +39,7 @@ def _patch_clock() -> None:
 def _fill(spec: dict[str, Any]) -> dict[str, Any]:
     from misago.users.test import create_test_superuser, create_test_user
 
+    approval = spec["settings"].pop("approval", False)
     _set_up(spec)
     users = {}
     for account in spec["accounts"]:
@@ -54,6 +56,8 @@ def _fill(spec: dict[str, Any]) -> dict[str, Any]:
             "close": False,
         }
         topics[topic["title"]] = _request("post", "threads/", topic["author"], told)["id"]
+    if approval:
+        _have_approved()
     return {
         "accounts": {name: str(user.pk) for name, user in users.items()},
         "categories": {title: str(one.pk) for title, one in categories.items()},
@@ -105,6 +109,14 @@ def _make_categories(titles: list[str]) -> dict[str, Any]:
     Category.objects.clear_cache()
     clear_acl_cache()
     return made
+
+
+def _have_approved() -> None:
+    """Let replies and edits of members wait for a moderator."""
+    from misago.categories.models import Category
+
+    Category.objects.all_categories().update(require_replies_approval=True, require_edits_approval=True)
+    Category.objects.clear_cache()
 
 
 def _user(name: str) -> Any:
@@ -221,7 +233,10 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
             post.delete()
             _synchronize(post.thread)
         case {"do": "close", "topic": pk}:
-            Thread.objects.filter(pk=pk).update(is_closed=True)
+            thread = Thread.objects.get(pk=pk)
+            moderation.close_thread(SimpleNamespace(user=thread.starter), thread)
+        case {"do": "forget", "name": name}:
+            _user(name).delete(anonymous_username="Anonymous")
         case _:
             return {"error": f"unknown command {command}"}
     return {"ok": True}

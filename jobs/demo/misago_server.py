@@ -24,9 +24,9 @@ _numbers = itertools.count(1)
 class MisagoServer(ForumServer):
     """A running Misago; see `ForumServer`.
 
-    settings: Misago's own, such as {"hourly_post_limit": 3}, and {"flood_protection": False}, without which a
-        member waits three seconds between two posts. Posts may be as short as one character here (Misago's
-        default is five).
+    settings: Misago's own, such as {"hourly_post_limit": 3}; {"flood_protection": False}, without which a
+        member waits three seconds between two posts; {"approval": True}: a moderator has to let replies and
+        edits of members through. Posts may be as short as one character here (Misago's default is five).
     """
 
     software = "misago"
@@ -56,6 +56,10 @@ class MisagoServer(ForumServer):
     def number_of(self, post_id: str) -> int:
         """See `ForumServer.number_of`: ids name the thread, too."""
         return int(post_id.rpartition("-")[2])
+
+    def forget_account(self, name: str) -> None:
+        """Delete an account; its posts stay, under another name and nobody's."""
+        self._ask({"do": "forget", "name": name})
 
     def _prepare(self) -> None:
         """Have the empty forum in the cluster, from which all others are copied."""

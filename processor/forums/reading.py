@@ -118,8 +118,9 @@ class TopicReader(Generic[S]):
 
     def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
         """See `Forum.read_post`."""
+        at = (number - 1) // self._per_page + 1
         try:
-            page, _ = self._page(topic, (number - 1) // self._per_page + 1)
+            page = self._page_or_before(topic, at)
         except Missing:
             return None
         return next((post for post in page.posts if post.id == post_id), None)
@@ -151,6 +152,15 @@ class TopicReader(Generic[S]):
             # The last page of some forums takes a few posts more rather than leave them to one of their own.
             number = min((since - 1) // self._per_page + 1, page.pages)
         raise IncompletePage("forum/shifted", f"no page holds position {since}")
+
+    def _page_or_before(self, topic: str, number: int) -> TopicPage:
+        """A page, or where there is none that before it, which may be the last and take some posts more."""
+        try:
+            return self._page(topic, number)[0]
+        except Missing:
+            if number == 1:
+                raise
+            return self._page(topic, number - 1)[0]
 
     def _page_or_first(self, topic: str, number: int) -> TopicPage:
         try:

@@ -82,6 +82,11 @@ class Part:
     stride: int
 
     @property
+    def end(self) -> int:
+        """How many posts are shown up to its last one."""
+        return self.count if self.is_last else self.before + self.stride + 1
+
+    @property
     def before(self) -> int:
         """Posts in front of it."""
         return (self.page - 1) * self.stride
@@ -92,9 +97,13 @@ class Part:
         return self.page == self.pages
 
 
-def find_part(page: int, count: int, stride: int) -> Part | None:
-    """A page by its number, None where there is none. stride: by how many posts each page goes on."""
-    pages = max(1, -(-count // stride))
+def find_part(page: int, count: int, stride: int, orphans: int = 0) -> Part | None:
+    """A page by its number, None where there is none.
+
+    stride: by how many posts each page goes on. orphans: posts that the last one takes rather than leave them
+    to one of their own.
+    """
+    pages = max(1, -(-(count - orphans) // stride))
     return Part(page, pages, count, stride) if 1 <= page <= pages else None
 
 
@@ -120,7 +129,7 @@ def show_thread(
             "pages": part.pages,
             "count": part.count,
             "before": part.before,
-            "more": 0 if part.is_last else part.count - part.before - part.stride,
+            "more": part.count - part.end + (not part.is_last),
             "next": None if part.is_last else part.page + 1,
         },
     }

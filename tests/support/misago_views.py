@@ -38,8 +38,10 @@ class MisagoViews(ForumViews):
     """Answers as Misago does.
 
     queued: names of accounts whose posts wait for approval, and `unapproved` those posts. gone: names of
-    accounts that were deleted. least, most: characters of a post. hourly: posts that a member may write in an
-    hour, 0 for any. lonely: names of accounts that may not start private threads.
+    accounts that were deleted. lonely: names of accounts that may not start private threads. least, most:
+    characters of a post. hourly: posts that a member may write in an hour, 0 for any. orphans: see
+    `misago_pages.find_part`. said: refusals in other words than Misago's English ones. tokens: whether its
+    pages set the cookie that sendings have to repeat.
     """
 
     gets, posts, puts = _GET, _POST, _PUT
@@ -50,6 +52,9 @@ class MisagoViews(ForumViews):
         self.unapproved: set[int] = set()
         self.gone: set[str] = set()
         self.lonely: set[str] = set()
+        self.orphans = 0
+        self.said: dict[str, str] = {}
+        self.tokens = True
         self.least, self.most, self.hourly = (5 if self._rate_limits else 1), 60_000, 0
 
     def answer(self, method: str, call: Call) -> Reply:
@@ -62,6 +67,10 @@ class MisagoViews(ForumViews):
             reply.cookies.setdefault("sessionid", "")
         return reply
 
+    def sets_token(self, call: Call) -> bool:
+        """See `ForumViews.sets_token`: pages for browsers do, the interface doesn't."""
+        return self.tokens and call.action == "home"
+
     def broken(self) -> Reply:
         """See `ForumViews.broken`: a page, whatever was asked for."""
         return Reply(500, _PAGE.format("Internal Server Error"))
@@ -69,7 +78,7 @@ class MisagoViews(ForumViews):
     def flood(self, call: Call) -> Reply:
         """See `ForumViews.flood`."""
         del call
-        return _refuse(403, "flood")
+        return self._refuse(403, "flood")
 
     def login_page(self, call: Call) -> Reply:
         """See `ForumViews.login_page`: such as that of a gate before the forum."""
@@ -84,12 +93,15 @@ class MisagoViews(ForumViews):
         """See `ForumViews.missing`."""
         return as_json(404, {"detail": "Not found."})
 
+    def _refuse(self, status: int, why: str) -> Reply:
+        return as_json(status, {"detail": self.said.get(why, _SAID[why])})
+
     def _refuse_sending(self, call: Call) -> Reply | None:
         """What is refused before anybody looks at it: guests, and what another site might have made up."""
         if call.account is None and call.action != "login":
-            return _refuse(403, "guest")
+            return self._refuse(403, "guest")
         ours = call.headers.get("referer", "").startswith(self.url)
-        return None if ours and call.headers.get("x-csrftoken") == call.token else _refuse(403, "csrf")
+        return None if ours and call.headers.get("x-csrftoken") == call.token else self._refuse(403, "csrf")
 
     def _get_home(self, call: Call) -> Reply:
         del call
@@ -156,7 +168,7 @@ class MisagoViews(ForumViews):
 
     def _get_topic(self, call: Call) -> Reply:
         if call.parts.get("private") and call.account is None:
-            return _refuse(403, "private")
+            return self._refuse(403, "private")
         topic = self._thread(call)
         if topic is None:
             return self.missing()
@@ -165,7 +177,7 @@ class MisagoViews(ForumViews):
             shown = shown[: -call.fault.at]
         if call.fault is not None and call.fault.kind == "other-page":
             page = call.fault.at
-        part = pages.find_part(page, sum(not post.notice for post in shown), self._per_page)
+        part = pages.find_part(page, sum(not post.notice for post in shown), self._per_page, self.orphans)
         if part is None:
             return self.missing()
         names = self.state.accounts
@@ -188,7 +200,7 @@ class MisagoViews(ForumViews):
         if topic is None:
             return self.missing()
         if not self._may_reply(topic, call):
-            return _refuse(403, "guest" if call.account is None else "closed")
+            return self._refuse(403, "guest" if call.account is None else "closed")
         if "reply" not in call.query:
             return as_json(200, {})
         post = self._find(topic, int(call.query["reply"]), call)
@@ -211,8 +223,8 @@ class MisagoViews(ForumViews):
         if topic is None or post is None:
             return self.missing()
         if call.account is None or not self._may_edit(post, call):
-            return _refuse(403, "other")
-        return post if self._may_reply(topic, call) else _refuse(403, "closed")
+            return self._refuse(403, "other")
+        return post if self._may_reply(topic, call) else self._refuse(403, "closed")
 
     def _get_raw(self, call: Call) -> Reply:
         post = self._editable(call)
@@ -220,7 +232,7 @@ class MisagoViews(ForumViews):
 
     def _get_list(self, call: Call) -> Reply:
         if call.account is None:
-            return _refuse(403, "private")
+            return self._refuse(403, "private")
         own = call.account.id
         last = {
             topic.id: max((post.id for post in self.state.shown(topic.id)), default=0)
@@ -248,16 +260,16 @@ class MisagoViews(ForumViews):
             return None
         now, own = self.state.now(), [one for one in self.state.stored if one.author_id == call.user.id]
         if self._rate_limits and any(now - one.date < _FLOOD for one in own):
-            return _refuse(403, "flood")
+            return self._refuse(403, "flood")
         lately = sum(now - one.date < timedelta(hours=1) for one in own)
-        return _refuse(403, "hour") if self.hourly and lately >= self.hourly else None
+        return self._refuse(403, "hour") if self.hourly and lately >= self.hourly else None
 
     def _post_publish(self, call: Call) -> Reply:
         topic = self._thread(call)
         if topic is None:
             return self.missing()
         if not self._may_reply(topic, call):
-            return _refuse(403, "closed")
+            return self._refuse(403, "closed")
         wrong = self._check_text(call) or self._check_pace(call)
         if wrong:
             return wrong
@@ -301,10 +313,6 @@ class MisagoViews(ForumViews):
 
 def _cut(posts: list[StoredPost], part: pages.Part) -> list[StoredPost]:
     """The posts of a page, and the forum's own lines from its first post on."""
-    real = [post for post in posts if not post.notice][part.before : part.before + part.stride + 1]
+    real = [post for post in posts if not post.notice][part.before : part.end]
     first = 0 if part.page == 1 else real[0].id
     return [post for post in posts if first <= post.id and (part.is_last or post.id <= real[-1].id)]
-
-
-def _refuse(status: int, why: str) -> Reply:
-    return as_json(status, {"detail": _SAID[why]})

@@ -126,6 +126,11 @@ class ForumViews:
         """Answer a request whose action is known."""
         raise NotImplementedError
 
+    def sets_token(self, call: Call) -> bool:
+        """Whether an answer sets the cookie with the token of forms."""
+        del call
+        return True
+
     def broken(self) -> Reply:
         """The forum's answer when it fails."""
         raise NotImplementedError

@@ -81,7 +81,8 @@ class Handler(BaseHTTPRequestHandler):
                 return early, None
             reply = self.views.answer(method, call)
             self.views.check_answer(method, call, reply)
-            reply.cookies.setdefault("csrftoken", call.token)
+            if self.views.sets_token(call):
+                reply.cookies.setdefault("csrftoken", call.token)
             if fault is not None and fault.kind == "store-then-drop":
                 return None, fault
             if fault is not None and fault.kind == "error-after":
