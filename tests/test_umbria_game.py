@@ -78,18 +78,24 @@ def test_a_turn_is_read_from_the_scene_and_closed_by_word(stage: tuple[FolderSta
 
 
 def test_a_post_that_is_not_seen_any_more_still_counts(stage: tuple[FolderStage, UmbriaSite]) -> None:
-    """It may stand on a page to which no link leads any more: what isn't read isn't gone."""
+    """It may stand on a page to which no link leads any more: what isn't read isn't gone. A file that its
+    director takes away is.
+    """
     game, site = stage
     begin(game)
     at(game, 2)
     made = site.write(2, "Marina77", MOVE)
+    copied = game.bring(
+        "luis.txt", "autor: luis\nfecha: 2026-12-02 12:30\n\n[órdenes]\nproducir\n[/órdenes]\n"
+    )
     game.run("tick", "DIR")
     site.delete(made)
+    copied.unlink()
     for hour in (13, 14, 15):
         game.run("tick", "DIR", at=datetime(2026, 12, 2, hour, tzinfo=UTC))
     game.run("tick", "DIR", "--inbox-complete", at=CLOSED)
     assert is_resolved(game)
-    assert "VE-2" in orders(game)
+    assert (True, False) == ("VE-2" in orders(game), "Producir" in orders(game))
 
 
 def test_an_edit_counts_in_time_and_not_behind_the_deadline(stage: tuple[FolderStage, UmbriaSite]) -> None:

@@ -67,8 +67,7 @@ class UmbriaScene:
         if not pairs or not all(name.strip() and sign for name, sign, _ in pairs):
             raise BadSession
         for name, _, value in pairs:
-            if self._http.cookie(name.strip()) is None:  # else the site has renewed it
-                self._http.set_cookie(name.strip(), value.strip())
+            self._http.set_cookie(name.strip(), value.strip())
 
     def _fetch(self, address: str) -> ScenePage:
         answer = self._http.get(address)

@@ -78,16 +78,22 @@ def test_a_scene_on_one_page_is_asked_for_once(site: UmbriaSite, clock: HandCloc
 
 
 def test_what_players_link_is_no_page_of_the_scene(site: UmbriaSite, clock: HandClock) -> None:
-    """Their texts are taken out before links are looked for; links to elsewhere are none either."""
+    """Their texts are taken out before links are looked for; links to elsewhere and to itself are none."""
     site.posts = []
     site.write(2, "luis", f'<a href="{SCENE}?pagina=9">9</a> <a href="/otra/escena?pagina=2">2</a>')
-    site.instead[SCENE] = lambda body: Told(
-        body=body.replace(
-            "</body>", '<a href="/otra/escena?pagina=2">2</a><a href="https://x.example/">3</a></body>'
-        )
-    )
+    elsewhere = ("/otra/escena?pagina=2", f"https://x.example{SCENE}?pagina=2", f"{SCENE}#2", f"{SCENE}/mapa")
+    links = "".join(f'<a href="{address}">2</a>' for address in elsewhere)
+    site.instead[SCENE] = lambda body: Told(body=body.replace("</body>", f"{links}</body>"))
     assert 1 == len(read(site, clock))
     assert [""] == paths(site)
+
+
+def test_pages_may_be_told_by_a_number_in_their_path(site: UmbriaSite, clock: HandClock) -> None:
+    """Behind the scene's own address."""
+    site.posts = site.posts[:1]
+    site.instead[SCENE] = lambda body: Told(body=body.replace("</body>", f'<a href="{SCENE}/2">2</a></body>'))
+    site.instead[f"{SCENE}/2"] = lambda body: Told(body=body.replace("msj701", "msj702"))
+    assert ["701", "702"] == [post.id for post in read(site, clock)]
 
 
 def test_links_that_show_only_their_neighbours_lead_to_all(site: UmbriaSite, clock: HandClock) -> None:

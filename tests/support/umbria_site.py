@@ -79,7 +79,7 @@ class UmbriaSite:
         self.asked.append((path, cookies))
         parts = urlsplit(path)
         page = int(parse_qs(parts.query).get("pagina", ["1"])[0])
-        if parts.path != SCENE:
+        if parts.path != SCENE and path not in self.instead:
             return Told(404, "<!DOCTYPE html><html><body>No existe</body></html>")
         body = self.show(page, cookies)
         special = self.instead.get(path)
