@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from bs4 import Tag
@@ -22,9 +21,10 @@ from parsers.pages.topics import attribute
 
 _USER = re.compile(r"[?;&]u=([0-9]{1,18})\b")
 _SCRIPT_USER = re.compile(r"\bsmf_member_id = ([0-9]{1,18});")
-_TOPIC = re.compile(r"[?;&]topic=([0-9]{1,18})(?:\.|\b)")
-_POST = re.compile(r"[?;&]topic=[0-9]+\.msg([0-9]{1,18})\b")
-_START = re.compile(r"(?:[?;&]topic=[0-9]{1,18}\.|[?;&]start=)([0-9]{1,9})\b")
+# A forum may write index.php/topic,1.0.html for index.php?topic=1.0.
+_TOPIC = re.compile(r"(?:[?;&]topic=|/topic,)([0-9]{1,18})(?:\.|\b)")
+_POST = re.compile(r"(?:[?;&]topic=|/topic,)[0-9]+\.msg([0-9]{1,18})\b")
+_START = re.compile(r"(?:(?:[?;&]topic=|/topic,)[0-9]{1,18}\.|[?;&]start=)([0-9]{1,9})\b")
 _MAINTENANCE = b' id="maintenance_mode"'
 _MISSING = frozenset(("topic_gone", "no_board", "no_message", "quoted_post_deleted"))
 _WAIT = ("_WaitTime_broken", "pm_too_many_per_hour")
@@ -164,7 +164,7 @@ def read_saved_clock(page: Tag, zone: ZoneInfo) -> Clock:
     shown = page.select_one(_CLOCK)
     if shown is None:
         raise IncompletePageError("page/no-clock", "the page doesn't say when it was made")
-    return Clock(zone, _read_own_clock(shown, zone).utc, exact=True)
+    return Clock(zone, _read_own_clock(shown, zone).utc, exact=True, coarse=True)
 
 
 def read_clock(page: Tag, zone: ZoneInfo, answered: datetime) -> Clock:
@@ -228,5 +228,5 @@ def find_message(location: str) -> str | None:
 
 def find_topic(location: str) -> str | None:
     """The topic's id in an address, None where it has none."""
-    found = _TOPIC.search(f"?{urlsplit(location).query}")
+    found = _TOPIC.search(location.partition("#")[0])
     return found[1] if found else None

@@ -2,7 +2,8 @@
 
 SMF gives no machine-readable time. Formats that can be read in one way only are read; any other is an error
 that names it, since the director can choose another in the account's profile: a guess could put an order on
-the wrong side of a deadline. Dates in numbers with the year last are such a guess.
+the wrong side of a deadline. Dates in numbers with the year last are such a guess; so are times without
+seconds, unless the forum is known to be as inexact as that.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ _MONTHS = (
     *("septiembre", "octubre", "noviembre", "diciembre"),
     *("january", "february", "march", "april", "may", "june", "july", "august"),
     *("september", "october", "november", "december"),
+    *("ene", "feb", "mar", "abr", "may", "jun", "jul", "ago", "sep", "oct", "nov", "dic"),
+    *("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
 )
+"""In full and in short, which mean the same in both languages where both have them."""
 _DAYS_AGO = {"hoy": 0, "today": 0, "ayer": 1, "yesterday": 1}
 _DAYS = (
     r"(?P<year>[0-9]{4})-(?P<number>[0-9]{2})-(?P<day>[0-9]{2}),? ",
-    r"(?P<month>[^\W\d_]+) (?P<day>[0-9]{1,2}),? (?P<year>[0-9]{4}),? ",
-    r"(?P<day>[0-9]{1,2}) (?:de )?(?P<month>[^\W\d_]+),? (?:de )?(?P<year>[0-9]{4}),? (?:a las )?",
+    r"(?P<month>[^\W\d_]+)\.? (?P<day>[0-9]{1,2}),? (?P<year>[0-9]{4}),? ",
+    r"(?P<day>[0-9]{1,2}) (?:de )?(?P<month>[^\W\d_]+)[.,]? (?:de )?(?P<year>[0-9]{4}),? (?:a las )?",
     r"(?P<word>hoy|ayer) a las |(?P<said>today|yesterday) at ",
 )
 _TIME = (
@@ -33,6 +37,7 @@ _TIME = (
     r"(?: ?(?P<half>[ap])\.? ?m\b\.?)?"
 )
 _SHOWN = tuple(re.compile(f"(?:{day}){_TIME}", re.IGNORECASE) for day in _DAYS)
+_ADVICE = "choose year-month-day with seconds in the account's profile"
 _ROUND_MIDNIGHT = timedelta(minutes=1)
 
 
@@ -42,20 +47,21 @@ class Clock:
 
     zone: in which the account sees times. now: when the page was made, to which "today" refers.
     exact: whether the page itself says so; where it is the answer's time, the page may have been made on the
-    other side of a midnight.
+    other side of a midnight. coarse: whether times without seconds are read as well.
     """
 
     zone: ZoneInfo
     now: datetime
     exact: bool = False
+    coarse: bool = False
 
     def read(self, shown: str) -> tuple[Moment, Precision]:
         """A time on the page. Raises ValueError for a format that isn't known."""
         found = _find(shown, whole=True)
         if found is None:
-            raise ValueError(
-                f"{shown!r} is in no format that is read: choose year-month-day in the account's profile"
-            )
+            raise ValueError(f"{shown!r} is in no format that is read: {_ADVICE}")
+        if found["second"] is None and not self.coarse:
+            raise ValueError(f"{shown!r} has no seconds: {_ADVICE}")
         return self._moment(found)
 
     def read_first(self, text: str) -> datetime | None:
@@ -94,7 +100,7 @@ class Clock:
 
 def read_own_clock(shown: str, zone: ZoneInfo) -> Moment:
     """The time that a page says it was made at. Raises ValueError for a format that isn't known."""
-    return Clock(zone, datetime(1970, 1, 1, tzinfo=UTC), exact=True).read(shown)[0]
+    return Clock(zone, datetime(1970, 1, 1, tzinfo=UTC), exact=True, coarse=True).read(shown)[0]
 
 
 def _find(text: str, *, whole: bool) -> re.Match[str] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from jobs.catalogues import load_catalogue
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.saved import READABLE, OtherSoftware, SavedPage, parse_saved
 from processor.forums.folder_pages import Joined, join_pages
+from rules.play.posts import Precision
 from tests.support import mybb_pages, phpbb_pages, smf_pages
 from tests.support.spirit_pages import ShownPost, Viewer, show_login, show_topic
 from tests.support.umbria_pages import UmbriaPost, show_scene
@@ -105,6 +107,9 @@ def test_a_topic_of_smf_has_the_day_of_its_own_clock() -> None:
     page = parse_saved(shown, "a.html", NOON + 26 * HOUR, ZoneInfo("Europe/Madrid"), str)
     assert ("smf", "12", 2, 2) == (page.software, page.topic, page.page, page.pages)
     assert [NOON - timedelta(hours=16 * n) for n in (2, 1)] == [post.created_at for post in page.posts]
+    coarse = re.sub(rb"(:[0-9]{2}):[0-9]{2}\b", rb"\1", shown)
+    page = parse_saved(coarse, "a.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), str)
+    assert {Precision.MINUTE} == {post.precision for post in page.posts}
     bare = shown.replace(b'<div class="user">', b'<div class="usuario">')
     with pytest.raises(PageError, match="page/no-clock"):
         parse_saved(bare, "a.html", NOON + HOUR, ZoneInfo("Europe/Madrid"), str)

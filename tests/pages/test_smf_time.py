@@ -28,6 +28,8 @@ CLOCK = Clock(MADRID, NOON)
         "November 29, 2026, 08:58:14 PM",
         "29 November 2026, 20:58:14",
         "November 29, 2026,\n 08:58:14 p.m.",
+        "Nov 29, 2026, 08:58:14 PM",
+        "nov. 29, 2026, 20:58:14",
     ],
 )
 def test_a_date_in_full_is_read_in_the_account_s_zone(shown: str) -> None:
@@ -38,10 +40,22 @@ def test_a_date_in_full_is_read_in_the_account_s_zone(shown: str) -> None:
 
 def test_a_format_without_seconds_is_exact_to_the_minute() -> None:
     """What isn't shown isn't made up."""
-    assert (datetime(2026, 11, 29, 19, 58, tzinfo=UTC), Precision.MINUTE) == (
-        CLOCK.read("2026-11-29, 20:58")[0].utc,
-        CLOCK.read("2026-11-29, 20:58")[1],
-    )
+    coarse = Clock(MADRID, NOON, coarse=True)
+    for shown in ("2026-11-29, 20:58", "Nov 29, 2026, 08:58 PM", "29 nov. 2026, 20:58"):
+        moment, precision = coarse.read(shown)
+        assert (datetime(2026, 11, 29, 19, 58, tzinfo=UTC), Precision.MINUTE) == (moment.utc, precision)
+        with pytest.raises(ValueError, match=r"no seconds: choose year-month-day"):
+            CLOCK.read(shown)
+
+
+def test_months_in_short_are_those_in_full() -> None:
+    """In both languages: none of them means another month in the other."""
+    for at, names in enumerate(("ene jan", "feb", "mar", "abr apr", "may", "jun", "jul", "ago aug"), 1):
+        for name in names.split():
+            assert at == CLOCK.read(f"{name} 15, 2026, 12:00:00")[0].utc.month
+    assert [9, 10, 11, 12, 12] == [
+        CLOCK.read(f"15 {name} 2026, 12:00:00")[0].utc.month for name in ("sep", "oct", "nov", "dic", "dec")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +16,9 @@ from parsers.pages.guard import IncompletePageError, NotATopicPage, PageError
 from parsers.pages.smf import parse_topic
 from parsers.pages.smf_frame import (
     check_answer,
+    find_message,
     find_refusal,
+    find_topic,
     offers_login,
     parse_complaints,
     parse_paging,
@@ -216,6 +219,17 @@ def test_page_numbers_tell_how_long_pages_are(page: int, pages: int, expected: i
     shown = smf_pages.show_pages(page, pages, 15, "/index.php?topic=1.{start}")
     paging = parse_paging(read_page(f"<!DOCTYPE html><html>{shown}</html>".encode(), None), ".pagesection")
     assert (page, pages, expected) == (paging.page, paging.pages, paging.length)
+
+
+def test_addresses_without_a_query() -> None:
+    """A forum may write them so that searchers like them better."""
+    page = read(re.sub(r"\?topic=12\.([0-9]+)", r"/topic,12.\1.html", topic()))
+    assert ("12", 2, 3) == (page.topic, page.page, page.pages)
+    for location in ("?topic=12.msg46#msg46", "/topic,12.msg46.html#msg46"):
+        assert ("12", "46") == (find_topic(location), find_message(location))
+    for location in ("?topic=12.new#new", "/topic,12.new.html#new", "?topic=12.0"):
+        assert ("12", None) == (find_topic(location), find_message(location))
+    assert (None, None) == (find_topic("?board=1.0#topic=12.0"), find_message("?action=profile;u=3"))
 
 
 def test_whose_page_it_is() -> None:
