@@ -155,6 +155,7 @@ Change = Callable[[str], str]
         (lambda text: text.replace("nav_page", "pagina"), "page/bad-paginator"),
         (lambda text: text.replace("topic=12.30", "topic=12.31"), "page/bad-paginator"),
         (lambda text: text.replace('current_page">2', 'current_page">dos'), "page/bad-paginator"),
+        (lambda text: text.replace('topic=12.30"><span', 'topic=12.60"><span'), "page/bad-paginator"),
         (lambda text: text.replace("quickmod2;topic=12.", "quickmod2;topic=13."), "page/no-topic"),
         (lambda text: text.replace('id="quickModForm"', 'id="form"'), "page/drift"),
         (lambda text: text.replace('id="msg42"', 'id="msg41"').replace('id="msg_42"', 'id="msg_41"').replace(
