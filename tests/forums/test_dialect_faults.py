@@ -6,6 +6,8 @@ judge. Spirit's faults in depth stand in `test_faults.py`, what only one dialect
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -110,11 +112,41 @@ def test_too_many_requests_are_refused_with_a_wait(forum: StandIn, topic: str) -
     assert (refused.retry_after is not None, 0) == (True, copies(forum))
 
 
-@pytest.mark.parametrize("kind", ["login-page", "maintenance", "login-redirect"])
+@pytest.mark.parametrize("kind", ["login-page", "maintenance", "login-redirect", "captcha", "consent"])
 def test_another_page_is_never_an_empty_topic(forum: StandIn, bot: Adapter, topic: str, kind: str) -> None:
     """What isn't the topic holds no posts, and says nothing of any (F14)."""
     forum.fail(kind, "topic", times=ALWAYS)
     with pytest.raises((NotATopic, LoginFailed)):
+        bot.read_topic(topic)
+
+
+def _rename(body: bytes) -> bytes:
+    """A new theme, or another version: what holds the posts has other names."""
+    return re.sub(rb'"(\w+)":', rb'"new_\1":', re.sub(rb'\b(class|id)="', rb'\1="new-', body))
+
+
+def _rename_half(body: bytes) -> bytes:
+    """The same from the middle of the answer on."""
+    middle = len(body) // 2
+    return body[:middle] + _rename(body[middle:])
+
+
+@pytest.mark.parametrize("theme", [_rename, _rename_half])
+def test_a_changed_theme_is_no_empty_topic(
+    forum: StandIn, bot: Adapter, topic: str, theme: Callable[[bytes], bytes]
+) -> None:
+    """Where nothing or only half of it is known again, nothing is read; above all not half (F17)."""
+    forum.fail("mutate", "topic", times=ALWAYS, mutate=theme)
+    with pytest.raises((IncompletePage, NotATopic, LoginFailed)):
+        bot.read_topic(topic)
+
+
+def test_an_answer_that_drips_ends_at_the_deadline(forum: StandIn, topic: str) -> None:
+    """A byte now and then resets every time-out, but not the deadline of the whole request (F11)."""
+    bot = enter(forum, BOT, limits=replace(QUICK, deadline=0.4, retries=0))
+    bot.open()
+    forum.fail("drip", "topic", seconds=0.1, times=ALWAYS)
+    with pytest.raises(Unreachable, match="forum/timeout"):
         bot.read_topic(topic)
 
 

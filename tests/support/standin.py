@@ -114,7 +114,8 @@ class StandIn:
         on: `topic` (a topic's page), `list`, `find`, `form` (a form's page), `preferences`, or a sending:
             `publish`, `edit`, `private`, `open`, `login`.
         kind, nothing is stored: `drop-before-store`, `error-before`, `limited` (429; retry_after), `flood`
-            (Spirit's form again), `login-page`, `login-redirect`, `maintenance`, `redirect` (text: where to).
+            (Spirit's form again), `login-page`, `login-redirect`, `maintenance`, `captcha`, `consent`,
+            `redirect` (text: where to).
         kind, done as usual first: `store-then-drop`, `error-after`, `late` (seen after visible_after
         seconds),
             `slow` (seconds), `drip` (seconds between bytes), `truncate` (at bytes, Content-Length agrees),

@@ -164,6 +164,20 @@ class ForumViews:
         return call.fault.visible_after if call.fault else 0.0
 
 
+_WALL = "<!doctype html>\n<html><head><title>{title}</title></head><body>{body}</body></html>\n"
+_TOKEN = '<form method="post"><input type="hidden" name="token" value="x">{body}<button>OK</button></form>'
+WALLS = {
+    "maintenance": _WALL.format(title="Mantenimiento", body="<h1>Back soon</h1>"),
+    "captcha": _WALL.format(
+        title="Un momento", body=_TOKEN.format(body='<div class="captcha" data-sitekey="x"></div>')
+    ),
+    "consent": _WALL.format(
+        title="Tu privacidad", body=_TOKEN.format(body="<p>Usamos cookies. <b>Aceptar</b></p>")
+    ),
+}
+"""Pages that stand where something else was asked for, all with status 200."""
+
+
 def spoil(fault: Fault, views: ForumViews, call: Call) -> Reply | None:
     """The answer of a fault that lets nothing be done, None for those that spoil the answer afterwards."""
     early: dict[str, Any] = {
@@ -172,7 +186,7 @@ def spoil(fault: Fault, views: ForumViews, call: Call) -> Reply | None:
         "flood": lambda: views.flood(call),
         "login-page": lambda: views.login_page(call),
         "login-redirect": views.login_redirect,
-        "maintenance": lambda: Reply(body="<!doctype html>\n<html><body><h1>Back soon</h1></body></html>"),
+        **{kind: lambda kind=kind: Reply(body=WALLS[kind]) for kind in WALLS},
         "redirect": lambda: Reply(302, location=fault.text),
     }
     make = early.get(fault.kind)
