@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 
 import pytest
 
@@ -12,7 +11,7 @@ from processor.forums.http import ForeignAddress
 from processor.forums.phpbb import PHPBB, PhpbbForum
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Outcome, Published, Queued, Refused, Unknown, Visibility
-from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, enter
+from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, TITLE, enter
 from tests.support.forum_scene import MARKER, post_id
 from tests.support.phpbb_words import say
 from tests.support.standin import PhpbbStandIn
@@ -133,6 +132,22 @@ def test_whoever_posts_meanwhile_lets_the_form_come_back(forum: PhpbbStandIn, to
     assert isinstance(bot.post(topic, TEXT), Published)
 
 
+def test_a_topic_that_is_closed_meanwhile_refuses(forum: PhpbbStandIn, topic: str) -> None:
+    """A page that only says why, and leads nowhere: certainly not stored, and told in the forum's words."""
+    bot = enter(forum, BOT)
+    assert isinstance(bot, PhpbbForum)
+    answered = bot._session.http.post
+
+    def closing(path: str, data: dict[str, str], referer: str) -> object:
+        if "mode=reply" in path:
+            forum.close_topic(topic)
+        return answered(path, data, referer)
+
+    bot._session.http.post = closing  # type: ignore[assignment, method-assign]
+    assert Refused(say(forum.views.language, "locked"), 60.0) == bot.post(topic, TEXT)
+    assert 1 == len(forum.posts())
+
+
 def test_the_same_text_again_is_a_second_post(forum: PhpbbStandIn, topic: str) -> None:
     """PhpBB takes an identical reply again, so only reading back keeps a report from standing twice."""
     bot = enter(forum, BOT)
@@ -160,7 +175,8 @@ def test_edits_of_the_newest_post_and_moderators_edits_leave_no_mark(forum: Phpb
     enter(forum, GM).edit(written, "mover E5")
     assert 0 == alice.read_topic(topic).posts[1].edits
     alice.edit(written, "mover E6")
-    assert (1, None) == ((after := alice.read_topic(topic).posts[1]).edits, after.edited_at)
+    marked = alice.read_topic(topic).posts[1]
+    assert (1, None) == (marked.edits, marked.edited_at)
 
 
 def test_an_edit_keeps_what_else_belongs_to_the_post(forum: PhpbbStandIn, topic: str) -> None:
@@ -265,110 +281,29 @@ def test_three_wrong_passwords_lead_to_a_captcha_that_is_told(forum: PhpbbStandI
     assert (None, "forum/login-refused") == (captcha.value.retry_after, captcha.value.code)
 
 
-def test_messages_of_two_people_under_a_subject_are_a_conversation(forum: PhpbbStandIn) -> None:
-    """Whatever answering puts before it, from whichever folder; another subject is another conversation."""
-    bot, alice = enter(forum, BOT), enter(forum, ALICE)
-    first = sent(bot.send_private("alice", "Alfa: Tau", "uno"))
-    assert first.topic is not None
-    assert first.topic.startswith(f"c{forum.accounts[ALICE.name]}-")
-    (theirs,) = alice.read_private()
-    answer = sent(alice.post(theirs.topic, "dos"))
-    bot.post(first.topic, "tres")
-    other = sent(alice.send_private(BOT.name, "Otra cosa", "hola"))
-    (newest, reading) = bot.read_private()
-    assert ("Otra cosa", [other.post_id]) == (newest.title, [post.id for post in newest.posts])
-    assert (first.topic, "Alfa: Tau", ["uno", "dos", "tres"]) == (
-        reading.topic,
-        reading.title,
-        [post.raw for post in reading.posts],
-    )
-    assert [first.post_id, answer.post_id] == [post.id for post in reading.posts[:2]]
-    assert [1, 2, 3] == [post.number for post in reading.posts]
-    assert "Re: Alfa: Tau" not in {one.title for one in alice.read_private()}
-
-
-def test_times_of_private_messages_are_exact(forum: PhpbbStandIn) -> None:
-    """Their pages say "yesterday"; what one quotes says the second."""
-    forum.set_clock(datetime(2026, 12, 6, 18, 59, 50, tzinfo=UTC))
-    sent(enter(forum, ALICE).send_private(BOT.name, "Órdenes", "mover"))
-    written = datetime.fromisoformat(forum.posts()[-1]["date"])
-    forum.shift_clock(3600)
-    (reading,) = enter(forum, BOT).read_private()
-    assert written == reading.posts[0].created_at
-    assert 0 < written.second
-
-
-def test_a_message_to_several_is_no_conversation_of_two(phpbb_standin: PhpbbStandIn) -> None:
-    """Whoever else can read it takes part, so that nothing secret goes there."""
-    state = phpbb_standin.state
-    members = tuple(int(phpbb_standin.accounts[one.name]) for one in (ALICE, BOB, BOT))
-    shared = state.add_topic("Alfa: Tau", members)
-    state.add_post(shared.id, state.by_name(ALICE.name), "para los dos")
+def test_a_quote_of_another_post_is_no_text(phpbb_standin: PhpbbStandIn, topic: str) -> None:
+    """Nobody's orders are read from somebody else's post."""
+    written = phpbb_standin.write_post(topic, ALICE.name, "mover E3")
     bot = enter(phpbb_standin, BOT)
-    mine = sent(bot.send_private("alice", "Alfa: Tau", "sólo para ti"))
-    readings = {one.topic: one for one in bot.read_private()}
-    (other,) = (one for topic, one in readings.items() if topic != mine.topic)
-    assert tuple(str(one) for one in sorted(members)) == other.participants
-    assert 2 == len(readings[mine.topic or ""].participants)
-    assert Refused(f"2 others take part in {other.topic}, not one") == bot.post(other.topic, "secreto")
+    assert "mover E3" == bot.raw_text(written, topic)
+    number = f"post_id={written}".encode()
+    phpbb_standin.fail("mutate", "raw", mutate=lambda page: page.replace(number, b"post_id=1"))
+    assert bot.raw_text(written, topic) is None
 
 
-def test_messages_that_are_kept_are_not_asked_for_again(forum: PhpbbStandIn) -> None:
-    """A message that was read can't change: only the folders are looked at, each time."""
-    bot, alice = enter(forum, BOT), enter(forum, ALICE)
-    for n in range(3):
-        alice.send_private(BOT.name, "Órdenes", f"texto {n}")
-    first = bot.read_private()
-    before = len(forum.requests())
-    again = bot.read_private()
-    assert [one.posts for one in first] == [one.posts for one in again]
-    assert 3 == len(first[0].posts)
-    assert [] == [what for what in forum.requests()[before:] if "folder=" not in what]
+def test_a_login_is_remembered(phpbb_standin: PhpbbStandIn) -> None:
+    """PhpBB is asked to keep the session, so that logging in stays rare."""
+    bot = enter(phpbb_standin, BOT)
+    assert isinstance(bot, PhpbbForum)
+    answered, seen = bot._session.http.post, dict[str, str]()
 
+    def watch(path: str, data: dict[str, str], referer: str) -> object:
+        seen.update(data)
+        return answered(path, data, referer)
 
-def test_messages_thrown_away_by_a_full_folder_keep_the_conversation(forum: PhpbbStandIn) -> None:
-    """PhpBB deletes the oldest of those sent: what is left is the same conversation, read whole."""
-    bot = enter(forum, BOT)
-    first = sent(bot.send_private("alice", "Alfa: Tau", "uno"))
-    second = sent(bot.post(first.topic or "", "dos"))
-    forum.delete_post(first.post_id.removeprefix("m"))
-    (reading,) = bot.read_private({first.topic or "": 2})
-    assert (first.topic, [second.post_id]) == (reading.topic, [post.id for post in reading.posts])
-
-
-def test_messages_that_wait_outside_of_a_full_folder_stop_the_reading(forum: PhpbbStandIn) -> None:
-    """Orders may be among them."""
-    forum.views.held = 2
-    with pytest.raises(IncompletePage, match=say(forum.views.language, "held", count=2)):
-        enter(forum, BOT).read_private()
-
-
-def test_messages_from_accounts_that_are_gone_are_left_out(forum: PhpbbStandIn) -> None:
-    """PhpBB gives no text of theirs, and they are no seat's."""
-    enter(forum, ALICE).send_private(BOT.name, "Órdenes", "mover")
-    enter(forum, BOB).send_private(BOT.name, "Órdenes", "mover")
-    forum.views.gone = {int(forum.accounts[ALICE.name])}
-    (reading,) = enter(forum, BOT).read_private()
-    assert forum.accounts[BOB.name] == reading.posts[0].author_id
-
-
-def test_a_name_with_a_space_is_a_name() -> None:
-    """Accounts of phpBB often have two words."""
-    two = Account("María Luz", "Passw0rd-maria")
-    with PhpbbStandIn((*ACCOUNTS, two), **SCENE) as forum:
-        made = sent(enter(forum, BOT).send_private("maría luz", "Alfa: Tau", "hola"))
-        (reading,) = enter(forum, two).read_private()
-    assert made.post_id == reading.posts[0].id
-
-
-def test_nobody_edits_a_private_message(forum: PhpbbStandIn) -> None:
-    """It is refused without a request."""
-    bot = enter(forum, BOT)
-    made = sent(bot.send_private("alice", "Alfa: Tau", "uno"))
-    before = len(forum.requests())
-    refused = bot.edit(made.post_id, "dos")
-    assert isinstance(refused, Refused)
-    assert (None, before) == (refused.retry_after, len(forum.requests()))
+    bot._session.http.post = watch  # type: ignore[assignment, method-assign]
+    bot.open()
+    assert ("on", False) == (seen["autologin"], "viewonline" in seen)
 
 
 @pytest.mark.parametrize(
