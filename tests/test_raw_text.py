@@ -231,6 +231,19 @@ def test_a_spoiler_in_markdown_is_marked() -> None:
             '<div class="spoiler">\n<p>[órdenes]<br />\nproducir<br />\n[/órdenes]</p>\n</div>\n<p>fin</p>\n',
         ),
         ("uno >! dos !< tres", '<p>uno <span class="spoiler">dos</span> tres</p>\n'),
+        (">! uno\n>\n\ndos", '<div class="spoiler">\n<p>uno</p>\n</div>\n<p>dos</p>\n'),
+        (
+            "- > uno\n>! dos\n",
+            '<ul><li><blockquote><p>uno</p>\n</blockquote></li></ul>\n<div class="spoiler"><p>dos</p></div>',
+        ),
+        (
+            "- > uno\n# dos",
+            "<ul>\n<li><blockquote>\n<p>uno</p>\n</blockquote>\n</li>\n</ul>\n<h1>dos</h1>\n",
+        ),
+        (
+            ">! uno\n    >! dos",
+            "<blockquote>\n<p>! uno<br />\n&gt;! dos</p>\n</blockquote>\n",
+        ),
         (">! uno\n> dos", "<blockquote>\n<p>! uno<br />\ndos</p>\n</blockquote>\n"),
         (">! uno\ndos", "<blockquote>\n<p>! uno<br />\ndos</p>\n</blockquote>\n"),
         ("- >! uno", "<ul>\n<li><blockquote>\n<p>! uno</p>\n</blockquote>\n</li>\n</ul>\n"),

@@ -25,6 +25,8 @@ FindLine = Callable[[StateBlock, int, int], int]
 _FENCE = re.compile(r"(`{3,}|~{3,}) *([^`\s]*) *")
 _FENCE_MARK = re.compile(r" *(?:```|~~~)")
 _QUOTE_MARK = re.compile(r"^ *> ?", re.MULTILINE)
+_ENDS_LIST = re.compile(r">|#{1,6}(?:[ \t]|$)")
+_NEAR_QUOTE_MARK = re.compile(r"^ {0,3}> ?", re.MULTILINE)
 _SPOILER_MARK = re.compile(r"^ {0,3}! ?", re.MULTILINE)
 _LAZY_END = re.compile(r"```|~~~|[*+-] |[0-9]+[.)] |([-*_])(?: *\1){2,} *$")
 
@@ -65,7 +67,7 @@ def lazy_quotes(parser: MarkdownIt) -> None:
 
     Where each of its lines begins with `!` it is a spoiler, unless it stands in a quote or list.
     """
-    rule = _quotes(_find_end_of_lazy, spoilers=True)
+    rule = _quotes(_find_end_of_lazy, spoilers=True, mark=_NEAR_QUOTE_MARK)
     parser.block.ruler.at("blockquote", rule, {"alt": ENDS_PARAGRAPH_AND_LIST})
 
 
@@ -87,17 +89,17 @@ def _fences(find_closing: FindLine) -> BlockRule:
     return rule
 
 
-def _quotes(find_end: FindLine, *, spoilers: bool = False) -> BlockRule:
+def _quotes(find_end: FindLine, *, spoilers: bool = False, mark: re.Pattern[str] = _QUOTE_MARK) -> BlockRule:
     def rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         if not line_text(state, start).startswith(">") or state.is_code_block(start):
             return False
         if silent:
             return True
         after = find_end(state, start, end)
-        first = state.bMarks[start] + state.tShift[start]  # behind the mark of a list that it stands in
-        text = _QUOTE_MARK.sub("", state.src[first : state.eMarks[after - 1]])
+        rest = state.getLines(start + 1, after, state.blkIndent, False)
+        text = mark.sub("", f"{line_text(state, start)}\n{rest}".removesuffix("\n"))
         kind = "blockquote"
-        if spoilers and state.level == 0 and all(map(_SPOILER_MARK.match, text.split("\n"))):
+        if spoilers and state.level == 0 and _is_spoiler(text):
             kind, text = "spoiler", _SPOILER_MARK.sub("", text)
         state.push(f"{kind}_open", "blockquote", 1)
         inner = StateBlock(text, state.md, state.env, state.tokens)
@@ -110,6 +112,11 @@ def _quotes(find_end: FindLine, *, spoilers: bool = False) -> BlockRule:
         return True
 
     return rule
+
+
+def _is_spoiler(text: str) -> bool:
+    """Whether each line begins with the mark, save for one empty line at the end."""
+    return all(map(_SPOILER_MARK.match, text.removesuffix("\n").split("\n")))
 
 
 def _find_end_of_greedy(
@@ -133,7 +140,9 @@ def _find_end_of_lazy(state: StateBlock, start: int, end: int) -> int:
     is_open = takes_text
     for line in range(start + 1, end):
         text = line_text(state, line)
-        if text.startswith(">"):
+        if state.sCount[line] < state.blkIndent and _ENDS_LIST.match(text):
+            return line
+        if text.startswith(">") and not state.is_code_block(line):
             is_open = takes_text and bool(text[1:].strip())
         elif not is_open or not text or (not state.is_code_block(line) and _LAZY_END.match(text)):
             return line
