@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from typer.testing import CliRunner, Result
 
 from jobs import host
+from jobs.adapters import ADAPTERS
 from jobs.catalogues import LANGUAGES, load_catalogue
 from jobs.cli import app
 from jobs.folders import check_folder, find_topic_url
@@ -98,6 +99,18 @@ def test_a_folder_for_flaskbb_passes_check(language: str, tmp_path: Path) -> Non
     assert "https://foro.example.org/topic/1" == find_topic_url(game)
     assert '{ account = "marina", login = "marina" }' in text
     assert "#zone" not in text
+
+
+@pytest.mark.parametrize("software", sorted(ADAPTERS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_of_each_forum_can_be_read(language: str, software: str) -> None:
+    """Its file names the forum, and the lines of its comments for seats can be copied."""
+    game = NewGame("mar", ("Kappa",), TODAY, software)
+    text = write_game_file(game, RULESET, load_catalogue(language, RULESET.package), {})
+    assert software == parse_game(text).game.forum.software
+    seats = re.findall(r"(?m)^# {5}(Kappa = .*)$", text)
+    games = [parse_game(text.replace("\nKappa = {}", f"\n{line}")).game for line in seats]
+    assert [True, True] == [bool(one.seat("Kappa").account) for one in games]
 
 
 def test_what_is_written_is_told(tmp_path: Path) -> None:

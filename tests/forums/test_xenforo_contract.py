@@ -53,10 +53,10 @@ def changed(change: Change) -> Callable[[bytes], bytes]:
 # Whose key it is.
 
 
-@pytest.mark.parametrize("key", ["no key", GUEST])
-def test_a_key_that_is_nobody_s_is_refused(forum: XenforoStandIn, topic: str, key: str) -> None:
+@pytest.mark.parametrize(("key", "why"), [("no key", "refuses the key"), (GUEST, "is for guests")])
+def test_a_key_that_is_nobody_s_is_refused(forum: XenforoStandIn, topic: str, key: str, why: str) -> None:
     """A guest's key would read what guests read."""
-    with pytest.raises(LoginFailed, match="forum/login-refused"):
+    with pytest.raises(LoginFailed, match=f"forum/login-refused.*{why}"):
         enter(forum, type(BOT)(BOT.name, key)).read_topic(topic)
 
 

@@ -208,11 +208,12 @@ def test_a_conversation_is_read_whole() -> None:
     [
         (((4, "turnero"), (2, "a")), ("2", "4")),
         (((4, "turnero"),), ("4",)),
+        (((2, "a"),), ("2", "4")),
         (((2, "a"), (10, "b"), (4, "turnero")), ("2", "4", "10")),
     ],
 )
 def test_who_takes_part_is_told(people: Sequence[tuple[int, str]], expected: tuple[str, ...]) -> None:
-    """Ascending; where everybody else has left, PHP writes a list."""
+    """Ascending; where everybody else has left, PHP writes a list. Whoever reads it takes part."""
     assert expected == conversation_of(letter_of(PLAIN, people=people)).participants
 
 
