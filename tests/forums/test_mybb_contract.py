@@ -126,6 +126,26 @@ def test_what_was_written_by_hand_before_a_text_stays(forum: MybbStandIn, bot: A
     assert [f"¡Bienvenidos!\n[hr]\nInforme: 2\n\n{MARKER}"] == texts(forum)
 
 
+def test_an_older_post_that_does_not_have_the_text_is_no_merging(
+    forum: MybbStandIn, bot: Adapter, topic: str
+) -> None:
+    """Wherever the answer leads: what isn't there is looked for."""
+    made = published(bot.post(topic, REPORT)).post_id
+    forum.write_post(topic, "alice", "gracias")
+    older = f"pid={made}#pid{made}".encode()
+    forum.fail("mutate", "publish", mutate=lambda page: re.sub(rb"pid=\d+#pid\d+", older, page))
+    assert isinstance(bot.post(topic, ACKNOWLEDGED), Unknown)
+    assert [ACKNOWLEDGED] == [one.text for one in bot.find_marker(topic, RECEIPTS)]
+
+
+def test_no_smiley_eats_a_marker(forum: MybbStandIn, bot: Adapter, topic: str) -> None:
+    """A game may be called as one of MyBB's own smilies; it is found after an edit, too."""
+    marker = "ptd1:my:3.1:receipts:1/1"
+    made = published(bot.post(topic, f"Acuses\n\n{marker}")).post_id
+    bot.edit(made, f"Acuses: 2\n\n{marker}")
+    assert [made] == [one.post_id for one in bot.find_marker(topic, marker)]
+
+
 def test_a_player_s_posts_that_were_merged_are_an_edited_post(forum: MybbStandIn, topic: str) -> None:
     """It keeps its time, shows both texts, and that it was edited."""
     alice = enter(forum, ALICE)

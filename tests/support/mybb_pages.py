@@ -67,16 +67,16 @@ class ShownPost:
     signature: str = ""
 
 
-def render(text: str) -> str:
+def render(text: str, *, smilies: bool = True) -> str:
     """Turn a post's text into HTML much as MyBB does."""
     html = render_pairs(text)
+    if smilies:
+        html = re.sub(r":\)|:my:", '<img src="x.png" alt="Smile" class="smilie" />', html)
     head = '<blockquote class="mycode_quote"><cite><span> (hace un rato)</span>alguien escribió:</cite>'
     html = html.replace("<blockquote>", head).replace("<br>", "<br />")
-    html = html.replace("<hr>", '<hr class="mycode_hr" />').replace(
-        ":)", '<img alt="Smile" class="smilie" />'
-    )
+    html = html.replace("<hr>", '<hr class="mycode_hr" />')
     struck = '<span style="text-decoration: line-through;" class="mycode_s">'
-    html = re.sub(r"<del>(.*?)</del>", lambda found: f"{struck}{found[1]}</span>", html)
+    html = re.sub(r"<del>(.*?)</del>", lambda found: f"{struck}{found[1]}</span>", html, flags=re.DOTALL)
     box = "<div class='codebox'><p>Código: Seleccionar todo</p><code>(.*?)</code></div>"
     title = '<div class="codeblock"><div class="title">Código:</div><div class="body" dir="ltr"><code>'
     return re.sub(box, lambda found: f"{title}{found[1]}</code></div></div>", html, flags=re.DOTALL)

@@ -57,6 +57,8 @@ class MybbViews(ForumViews):
         self.signatures: dict[str, str] = {}
         self._hashes: dict[str, bool] = {}
         self._sent: dict[str, Any] = {}
+        self._plain: set[int] = set()
+        self._uncopied: set[int] = set()
 
     def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
         """See `ForumViews.route`: what a script does stands in the query."""
@@ -158,7 +160,8 @@ class MybbViews(ForumViews):
 
     def _show(self, post: StoredPost, number: int) -> pages.ShownPost:
         author = self.state.accounts[post.author_id]
-        html, shade = pages.render(post.text), "deleted_post" if post.removed else ""
+        html = pages.render(post.text, smilies=post.id not in self._plain)
+        shade = "deleted_post" if post.removed else ""
         signed = self.signatures.get(author.name, "")
         ids = str(post.id), number, str(author.id)
         return pages.ShownPost(*ids, author.name, post.date, html, post.edited_at, shade, signed)
@@ -262,7 +265,12 @@ class MybbViews(ForumViews):
         post = self._merged(call, topic, text)
         if post is None:
             post = self.state.add_post(topic.id, call.user, text, self._delay(call))
+            self._choose_smilies(post, call)
         return self._leads(f"showthread.php?tid={topic.id}&pid={post.id}#pid{post.id}")
+
+    def _choose_smilies(self, post: StoredPost, call: Call) -> None:
+        plain = "postoptions[disablesmilies]" in call.data
+        (self._plain.add if plain else self._plain.discard)(post.id)
 
     def _merged(self, call: Call, topic: StoredTopic, text: str) -> StoredPost | None:
         """The post to which a reply was appended, None where it gets one of its own."""
@@ -285,6 +293,7 @@ class MybbViews(ForumViews):
         if not self._may_edit(post, call):
             return self._notice(call, "No puedes editar este mensaje.")
         self.state.edit_post(post, call.user, call.data["message"])
+        self._choose_smilies(post, call)
         return self._leads(f"showthread.php?tid={post.topic}&pid={post.id}#pid{post.id}")
 
     # Private messages: single ones, of which everybody has a copy.
@@ -294,6 +303,7 @@ class MybbViews(ForumViews):
         mine = [one for one in self.state.stored if account.id in (topics[one.topic].members or ())]
         now = self.state.now()
         mine = [one for one in mine if one.visible_from <= now and (one.author_id == account.id) == sent]
+        mine = [one for one in mine if not (sent and one.id in self._uncopied)]
         return list(reversed(mine))
 
     def _others(self, post: StoredPost) -> list[StoredAccount]:
@@ -366,5 +376,7 @@ class MybbViews(ForumViews):
             return self._letter_form(call, wrong)
         members = tuple(sorted({call.user.id, known.id}))
         topic = self.state.add_topic(" ".join(call.data["subject"].split()), members)
-        self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
+        post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
+        if "options[savecopy]" not in call.data:
+            self._uncopied.add(post.id)
         return self._leads("private.php")
