@@ -6,12 +6,17 @@ import json
 
 import pytest
 
+from parsers.pages import nodebb, xenforo
+from parsers.pages.guard import IncompletePageError
+from parsers.pages.json_body import Shape, read_json
 from processor.forums.api import Request
 from processor.forums.http import Payload
 from processor.forums.nodebb import NodebbForum
+from tests.schemas.nodebb import NODEBB
+from tests.schemas.xenforo import XENFORO
 from tests.support.forum_fixtures import ACCOUNTS, BOT, SCENE, enter
 from tests.support.nodebb_views import NodebbViews
-from tests.support.schema import Endpoint, Kind, Schema, find_faults
+from tests.support.schema import Endpoint, Kind, Schema, find_faults, least
 from tests.support.standin import NodebbStandIn
 from tests.support.standin_call import Call, Reply
 
@@ -114,6 +119,61 @@ def test_a_form_is_text() -> None:
 def test_answers_are_right_or_wrong(status: int, body: object, faults: int) -> None:
     """By their status; what any address may answer counts too."""
     assert faults == len(SCHEMA.check_answer("POST", "/t/5", status, json.dumps(body)))
+
+
+RELIED_ON: list[tuple[Schema, str, str, type[Shape]]] = [
+    (NODEBB, "POST", "/api/v3/ping", nodebb.PingAnswer),
+    (NODEBB, "GET", "/api/config", nodebb.Config),
+    (NODEBB, "GET", "/api/user/x", nodebb.Whose),
+    (NODEBB, "GET", "/api/topic/1", nodebb.Topic),
+    (NODEBB, "GET", "/api/v3/posts/1/raw", nodebb.RawAnswer),
+    (NODEBB, "POST", "/api/v3/topics/1", nodebb.SentAnswer),
+    (NODEBB, "PUT", "/api/v3/posts/1", nodebb.SentAnswer),
+    (NODEBB, "GET", "/api/v3/chats", nodebb.RoomsAnswer),
+    (NODEBB, "POST", "/api/v3/chats", nodebb.RoomMade),
+    (NODEBB, "GET", "/api/v3/chats/1", nodebb.RoomAnswer),
+    (NODEBB, "POST", "/api/v3/chats/1", nodebb.SentMessageAnswer),
+    (NODEBB, "GET", "/api/v3/chats/1/messages", nodebb.MessagesAnswer),
+    (NODEBB, "PUT", "/api/v3/chats/1/messages/1", nodebb.SentMessageAnswer),
+    (NODEBB, "GET", "/api/v3/chats/1/messages/1/raw", nodebb.RawAnswer),
+    (XENFORO, "GET", "/api/", xenforo.Index),
+    (XENFORO, "GET", "/api/me/", xenforo.Me),
+    (XENFORO, "GET", "/api/users/find-name", xenforo.Named),
+    (XENFORO, "GET", "/api/posts/1/", xenforo.PostAnswer),
+    (XENFORO, "POST", "/api/posts/", xenforo.PostAnswer),
+    (XENFORO, "POST", "/api/posts/1/", xenforo.PostAnswer),
+    (XENFORO, "GET", "/api/conversations/", xenforo.ConversationsAnswer),
+    (XENFORO, "POST", "/api/conversations/", xenforo.BegunAnswer),
+    (XENFORO, "POST", "/api/conversation-messages/", xenforo.MessageAnswer),
+    (XENFORO, "GET", "/api/conversation-messages/1/", xenforo.MessageAnswer),
+    (XENFORO, "POST", "/api/conversation-messages/1/", xenforo.MessageAnswer),
+]
+
+
+@pytest.mark.parametrize(("schema", "method", "path", "shape"), RELIED_ON)
+def test_what_we_rely_on_is_always_there(schema: Schema, method: str, path: str, shape: type[Shape]) -> None:
+    """The least answer that an interface may give is enough for us, and an empty one isn't."""
+    endpoint = schema.find(method, path)
+    assert endpoint is not None
+    answer = json.dumps(least(endpoint.answers[200])).encode()
+    read_json(answer, "application/json", shape)
+    with pytest.raises(IncompletePageError, match="page/other-shape"):
+        read_json(b"{}", "application/json", shape)
+
+
+def test_each_address_is_used() -> None:
+    """A table holds nothing that no adapter reads, but for a chat's new name, whose answer tells nothing, and
+    pages that come where they are asked for.
+    """
+    used = {(id(schema), id(schema.find(method, path))) for schema, method, path, _ in RELIED_ON}
+    left = [
+        f"{one.method} {one.path}"
+        for schema in (NODEBB, XENFORO)
+        for one in schema.endpoints
+        if (id(schema), id(one)) not in used
+    ]
+    paged = ["GET /api/threads/{id}/", "GET /api/conversations/{id}/"]
+    assert ["PUT /api/v3/chats/{chat}", *paged] == left
 
 
 class Drifting(NodebbViews):

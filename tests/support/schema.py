@@ -97,6 +97,18 @@ def find_faults(kind: Kind, value: object, where: str) -> Iterator[str]:
         yield f"{where} is no {getattr(kind, '__name__', kind)}: {value!r}"
 
 
+def least(kind: Kind) -> object:
+    """The least value of a kind: without what may be missing, null where it may be."""
+    if isinstance(kind, Mapping):
+        return {name: least(inner) for name, inner in kind.items() if not name.endswith(("?", "*"))}
+    if isinstance(kind, list):
+        return [least(kind[0])]
+    if isinstance(kind, tuple):
+        return None if None in kind else least(kind[0])
+    values = {int: 1, float: 1, str: "x", bool: True}
+    return next((value for known, value in values.items() if known is kind), None)
+
+
 def _check_object(kinds: Mapping[str, Kind], value: object, where: str) -> Iterator[str]:
     if not isinstance(value, dict):
         yield f"{where} is no object: {value!r}"
