@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from processor.forums.discourse import DISCOURSE, DiscourseForum
 from processor.forums.flarum import FLARUM, FlarumForum
@@ -38,8 +38,12 @@ class Adapter:
     topic: str
 
     def open(self, forum: ForumSettings, password: str, http: ForumHttp) -> Forum:
-        """A forum with the program's defaults."""
-        return self.opening(forum, password, http, self.capabilities)
+        """A forum with the program's defaults, but for what its own administrator has changed."""
+        most = forum.max_chars or self.capabilities.max_chars
+        kept = self.capabilities.min_interval
+        interval = kept if forum.interval is None else forum.interval.total_seconds()
+        capabilities = replace(self.capabilities, max_chars=most, min_interval=interval)
+        return self.opening(forum, password, http, capabilities)
 
 
 def _spirit(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:

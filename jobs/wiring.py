@@ -7,7 +7,7 @@ import secrets
 import signal
 import socket
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from jobs.adapters import ADAPTERS, Adapter
@@ -29,7 +29,7 @@ from processor.store.database import Database
 from processor.store.migrate import upgrade
 from processor.store.urls import SQLITE, DatabaseFault, is_in_memory
 from rules.engine.messages import msg
-from rules.play.game import UMBRIA, Game
+from rules.play.game import UMBRIA, ForumSettings, Game
 
 Password = Callable[[Game], str | None]
 """The forum password of a game's account, None where the host has set none."""
@@ -161,12 +161,12 @@ class OnlineForums:
     password: Password
     limits: Limits = field(default_factory=Limits)
     adapters: Mapping[str, Adapter] = field(default_factory=lambda: ADAPTERS)
-    _open: dict[tuple[str, str, str], Forum] = field(default_factory=dict)
+    _open: dict[ForumSettings, Forum] = field(default_factory=dict)
     _paces: dict[str, Pace] = field(default_factory=dict)
 
     def __call__(self, game: Game) -> Forum:
         """The forum of a game. Raises FolderFault where there is no password."""
-        key = (game.forum.software, game.forum.url, game.forum.account)
+        key = replace(game.forum, topic="", secret=True)
         if key not in self._open:
             self._open[key] = self._connect(game)
         return self._open[key]

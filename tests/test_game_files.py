@@ -316,6 +316,14 @@ def test_days_without_a_deadline() -> None:
     assert (date(2026, 12, 25), date(2027, 1, 6)) == parse_game(text).game.schedule.holidays
 
 
+def test_a_forum_s_own_limits() -> None:
+    """An administrator may have other ones than the program; without them the program's hold."""
+    text = GAME.replace("[forum]\n", '[forum]\nmax_chars = 9000\ninterval = "90s"\n')
+    forum, usual = parse_game(text).game.forum, parse_game(GAME).game.forum
+    assert (9000, timedelta(seconds=90)) == (forum.max_chars, forum.interval)
+    assert (None, None) == (usual.max_chars, usual.interval)
+
+
 UMBRIA = """\
 [forum]
 software = "umbria"
@@ -351,6 +359,7 @@ def test_a_scene_needs_its_address_alone() -> None:
         ("notes = true", 'account = "turnero"', (8, "forum.account", "game/forum")),
         ("notes = true", "topic = 12", (8, "forum.topic", "game/forum")),
         ("notes = true", 'dialect = "phpbb"', (8, "forum.dialect", "game/forum")),
+        ("notes = true", 'interval = "90s"', (8, "forum.interval", "game/forum")),
     ],
 )
 def test_what_is_no_setting_of_a_scene_is_told(old: str, new: str, found: tuple[int, str, str]) -> None:

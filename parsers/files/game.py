@@ -157,6 +157,7 @@ def _build_forum(game: GameTable) -> ForumSettings:
         secret=table.secret,
         dialect=table.dialect or ("text" if table.software == FOLDER else ""),
         max_chars=table.max_chars,
+        interval=table.interval,
         confirm=table.confirm is not False,
         notes=table.notes is True,
     )

@@ -41,6 +41,7 @@ class ForumTable(Strict):
     max_chars: Annotated[int, PlainValidator(values.check_max_chars)] | None = Field(
         None, description="files/right-max-chars"
     )
+    interval: Duration | None = Field(None, description=_DURATION)
     confirm: bool | None = Field(None, description=_YES_OR_NO)
     notes: bool | None = Field(None, description=_YES_OR_NO)
 

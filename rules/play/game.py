@@ -79,10 +79,11 @@ class ForumSettings:
     software: adapter (`spirit`, `folder`). url: base address. topic: id of the game's public topic.
     account: login name of Turnero's account. zone: zone in which that account sees times.
     secret: whether orders also come by private message (and what is secret is sent by them).
+    max_chars: longest post. interval: between two posts of that account. None: as the software has them.
 
     Where a person carries the texts (`carried`): url: address of the topic, for readers, "" for none. topic:
     its id, "" for any. folder: the game's own, absolute. dialect: the forum's software, or how it writes.
-    max_chars: longest post. confirm: whether texts count as published once the director has said so.
+    confirm: whether texts count as published once the director has said so.
     notes: whether what is written beside posts for few is read, as private messages.
     """
 
@@ -95,6 +96,7 @@ class ForumSettings:
     folder: str = ""
     dialect: str = ""
     max_chars: int | None = None
+    interval: timedelta | None = None
     confirm: bool = True
     notes: bool = False
 
