@@ -18,7 +18,8 @@ class SmfSite:
     login = "index.php?action=login"
     login_target = "index.php?action=login2"
     name_field, password_field = "user", "passwrd"
-    login_values: Mapping[str, str] = {"cookieneverexp": "on"}
+    # Stay logged in, as themes ask for it: by a box or by a number of minutes.
+    login_values: Mapping[str, str] = {"cookieneverexp": "on", "cookielength": "3153600"}
     login_wait = 60.0
     home = "index.php?action=profile;area=theme"
 
