@@ -68,13 +68,13 @@ class PhpbbForms:
 
 def _judge_notice(notice: phpbb_forms.Notice) -> Outcome:
     """A message was stored that the notice leads to, a post waits for a moderator where it leads to its topic
-    only; what leads nowhere is a refusal.
+    only; what leads nowhere is a refusal that lasts, since the form was shown a moment ago.
     """
     letter = phpbb_forms.find_letter(notice.target or "")
     if letter is not None:
         return Published(f"m{letter}")
     waits = phpbb_forms.leads_to_topic(notice.target or "")
-    return Queued(notice.words) if waits else Refused(notice.words, TRY_LATER)
+    return Queued(notice.words) if waits else Refused(notice.words)
 
 
 class PhpbbPublisher(Publisher):

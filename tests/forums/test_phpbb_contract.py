@@ -144,7 +144,7 @@ def test_a_topic_that_is_closed_meanwhile_refuses(forum: PhpbbStandIn, topic: st
         return answered(path, data, referer)
 
     bot._session.http.post = closing  # type: ignore[assignment, method-assign]
-    assert Refused(say(forum.views.language, "locked"), 60.0) == bot.post(topic, TEXT)
+    assert Refused(say(forum.views.language, "locked")) == bot.post(topic, TEXT)
     assert 1 == len(forum.posts())
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from hashlib import sha1
-from html import escape
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.support import phpbb_pages as pages
-from tests.support.phpbb_words import say
-from tests.support.standin_call import Call, ForumViews, Reply
+from tests.support.phpbb_letter_views import PhpbbLetterViews
+from tests.support.standin_call import Call, Reply
 from tests.support.standin_state import StoredPost, StoredTopic
 
 _GET = (
@@ -31,37 +29,12 @@ _POST = (
     ("private", r"ucp\.php\?i=pm&mode=compose(?:&.*)?"),
 )
 _TRIES = 3
-_TOKEN_TIME = 7200
-_MOST = 60_000
 
 
-class PhpbbViews(ForumViews):
-    """Answers as phpBB does, in Spanish or English.
-
-    signatures: HTML by account name. moderated: accounts whose posts wait for a moderator; waiting: those
-    posts. forbidden: topics that nobody may read. flood_seconds: between two posts, 0 for none. held: how
-    many messages wait outside of a full folder. gone: accounts that were deleted. disabled: the board is.
-    newest_first: accounts whose preferences want topics so.
-    """
+class PhpbbViews(PhpbbLetterViews):
+    """Topics, posts and logging in."""
 
     gets, posts = _GET, _POST
-    language = "en"
-
-    def __init__(self, *args: object) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]
-        self.signatures: dict[str, str] = {}
-        self.moderated: set[str] = set()
-        self.waiting: set[int] = set()
-        self.forbidden: set[int] = set()
-        self.gone: set[int] = set()
-        self.flood_seconds = 15 if self._rate_limits else 0
-        self.held = 0
-        self.newest_first: set[int] = set()
-        self.disabled = False
-        self._marks: dict[int, int] = {}
-        self._read: set[int] = set()
-        self._tries: dict[str, int] = {}
-        self._last: dict[int, float] = {}
 
     def route(self, method: str, path: str) -> tuple[str, Mapping[str, str | None]] | None:
         """See `ForumViews.route`: what is wanted stands in the query."""
@@ -82,56 +55,15 @@ class PhpbbViews(ForumViews):
         view: Callable[[Call], Reply] = getattr(self, f"_{method.lower()}_{call.action}")
         return view(call)
 
-    def broken(self) -> Reply:
-        """See `ForumViews.broken`."""
-        return Reply(503, pages.show_notice(self._say("failed"), None))
-
     def flood(self, call: Call) -> Reply:
         """See `ForumViews.flood`: the form again."""
         return self._form_again(call, "flood")
-
-    def login_page(self, call: Call) -> Reply:
-        """See `ForumViews.login_page`."""
-        return Reply(body=pages.show_login(self._tokens(call, "login")))
-
-    def login_redirect(self) -> Reply:
-        """See `ForumViews.login_redirect`."""
-        return Reply(302, location="/ucp.php?mode=login&redirect=index.php")
 
     def note_edit(self, post: StoredPost, staff: bool) -> None:
         """PhpBB marks no edit of a topic's newest post, nor a moderator's."""
         newest = self.state.shown(post.topic)[-1]
         if not staff and newest is not post:
             self._marks[post.id] = self._marks.get(post.id, 0) + 1
-
-    def _say(self, key: str) -> str:
-        return say(self.language, key)
-
-    def _viewer(self, call: Call) -> pages.Viewer | None:
-        account = call.account
-        return pages.Viewer(str(account.id), account.name, self.language) if account else None
-
-    def _member(self, call: Call) -> pages.Viewer:
-        return pages.Viewer(str(call.user.id), call.user.name, self.language)
-
-    def _notice(self, call: Call, key: str, status: int = 200, refresh: str | None = None) -> Reply:
-        return Reply(status, pages.show_notice(self._say(key), self._viewer(call), refresh))
-
-    def _now(self) -> int:
-        return int(self.state.now().timestamp())
-
-    def _tokens(self, call: Call, name: str) -> dict[str, object]:
-        made = self._now()
-        return {"creation_time": made, "form_token": self._token(made, call, name), "sid": call.token}
-
-    def _token(self, made: int, call: Call, name: str) -> str:
-        return sha1(f"{made} {call.token} {name}".encode()).hexdigest()  # noqa: S324 - of a stand-in
-
-    def _refuses_form(self, call: Call, name: str) -> bool:
-        made = call.data.get("creation_time", "0")
-        age = self._now() - int(made)
-        right = call.data.get("form_token") == self._token(int(made), call, name)
-        return not (0 < age <= _TOKEN_TIME and right)
 
     def _get_index(self, call: Call) -> Reply:
         return Reply(body=pages.frame("<p>Índice</p>", self._viewer(call)))
@@ -287,21 +219,6 @@ class PhpbbViews(ForumViews):
             cookies={"sessionid": session, "csrftoken": secrets.token_hex(16)},
         )
 
-    def _text_fault(self, call: Call, name: str, new: bool = True) -> str | None:
-        """What is wrong with something sent; new: with a post or message, not an edit."""
-        text = call.data.get("message", "").replace("\r\n", "\n").strip()
-        if self._refuses_form(call, name):
-            return "invalid"
-        if not text or not call.data.get("subject"):
-            return "empty"
-        if len(escape(text)) > _MOST:
-            return "long"
-        last = self._last.get(call.user.id, float("-inf"))
-        return "flood" if new and self._now() - last < self.flood_seconds else None
-
-    def _is_hasty(self, call: Call) -> bool:
-        return "post" not in call.data or self._now() - int(call.data.get("lastclick", "0")) < 2
-
     def _post_publish(self, call: Call) -> Reply:
         topic = self._public(call)
         if topic is None:
@@ -339,98 +256,3 @@ class PhpbbViews(ForumViews):
         self.state.edit_post(post, call.user, call.data["message"])
         self.note_edit(post, call.user.staff)
         return self._stored(call, post)
-
-    def _letters(self, call: Call, folder: str) -> list[StoredPost]:
-        """An account's messages, the newest first."""
-        found = []
-        for topic in self.state.topics.values():
-            for post in self.state.shown(topic.id) if topic.members and self._may_see(topic, call) else ():
-                ours = post.author_id == call.user.id
-                place = ("sentbox" if post.id in self._read else "outbox") if ours else "inbox"
-                found += [post] if place == folder else []
-        return sorted(found, key=lambda post: post.id, reverse=True)
-
-    def _get_list(self, call: Call) -> Reply:
-        folder, start = call.query.get("folder", "inbox"), int(call.query.get("start", "0"))
-        found, size = self._letters(call, folder), self._topics_per_page
-        page = pages.show_folder(
-            [self._shown_letter(post) for post in found[start : start + size]],
-            self._member(call),
-            {"inbox": 0, "sentbox": -1, "outbox": -2}[folder],
-            start=start,
-            length=size,
-            count=len(found),
-            held=self.held if folder == "inbox" else 0,
-        )
-        return Reply(body=page)
-
-    def _shown_letter(self, post: StoredPost) -> pages.ShownLetter:
-        topic = self.state.topics[post.topic]
-        others = [one for one in topic.members or () if one != post.author_id]
-        named = [self._named(number) for number in others]
-        return pages.ShownLetter(
-            str(post.id), topic.title, self._named(post.author_id), named, post.date, pages.render(post.text)
-        )
-
-    def _named(self, number: int) -> tuple[str | None, str]:
-        return None if number in self.gone else str(number), self.state.accounts[number].name
-
-    def _letter(self, call: Call) -> StoredPost | None:
-        number = call.query.get("p", "")
-        found = next((post for post in self.state.stored if str(post.id) == number), None)
-        topic = self.state.topics[found.topic] if found else None
-        private = topic is not None and topic.members is not None and self._may_see(topic, call)
-        return found if private else None
-
-    def _get_letter(self, call: Call) -> Reply:
-        post = self._letter(call)
-        if post is None:
-            return self._notice(call, "no-letter")
-        if post.author_id != call.user.id:
-            self._read.add(post.id)
-        return Reply(body=pages.show_letter(self._shown_letter(post), self._member(call)))
-
-    def _quote_letter(self, call: Call) -> Reply:
-        post = self._letter(call)
-        if post is None:
-            return self._notice(call, "no-letter")
-        name, made = self.state.accounts[post.author_id].name, int(post.date.timestamp())
-        quoted = pages.generate_quote(post.text, name, msg_id=post.id, time=made, user_id=post.author_id)
-        return self._letter_form(call, text=quoted, to=(post.author_id,))
-
-    def _letter_form(
-        self, call: Call, error: str = "", text: str | None = None, to: tuple[int, ...] = ()
-    ) -> Reply:
-        addressed = list(to) or self._addressed(call)
-        if "add_to" in call.query:
-            wanted = call.query.get("username_list", "").lower()
-            known = [one.id for one in self.state.accounts.values() if one.name.lower() == wanted]
-            addressed, error = known, error if known else "no-user"
-        fields = self._tokens(call, "ucp_pm_compose") | {"lastclick": self._now()}
-        fields |= {f"address_list[u][{one}]": "to" for one in addressed}
-        page = pages.show_posting(
-            self._member(call),
-            fields,
-            subject=call.data.get("subject", ""),
-            text=call.data.get("message", "") if text is None else text,
-            error=self._say(error) if error else "",
-            letter=True,
-        )
-        return Reply(body=page)
-
-    def _addressed(self, call: Call) -> list[int]:
-        found = [re.fullmatch(r"address_list\[u\]\[(\d+)\]", name) for name in call.data]
-        named = [int(one[1]) for one in found if one]
-        return named or ([int(call.query["u"])] if "u" in call.query else [])
-
-    def _post_private(self, call: Call) -> Reply:
-        if self._is_hasty(call):
-            return Reply(302, location="/ucp.php?i=pm&folder=inbox")
-        wrong = self._text_fault(call, "ucp_pm_compose")
-        to = self._addressed(call)
-        if wrong or not to:
-            return self._form_again(call, wrong or "no-user")
-        topic = self.state.add_topic(call.data["subject"], tuple(sorted({call.user.id, *to})))
-        post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
-        self._last[call.user.id] = self._now()
-        return self._notice(call, "letter-sent", refresh=f"3;url=./ucp.php?i=pm&mode=view&p={post.id}")
