@@ -31,7 +31,7 @@ PHPBB = Capabilities(
     private=True,
     edit=True,
     max_chars=50_000,  # phpBB takes 60,000, and counts `&`, `<`, `>` and `"` as what HTML makes of them
-    min_interval=15.0,
+    min_interval=16.0,  # phpBB wants 15 s from when it stored the last one
     limits=frozenset((Limit.SAME_TEXT, Limit.EDIT_MARKS, Limit.CLOSED_TEXTS)),
 )
 
