@@ -26,6 +26,7 @@ EXEMPT = {
     "parsers/orders/header.py": "words that players type",
     "parsers/orders/marks.py": "words that players type",
     "parsers/pages/django_time.py": "dates as a forum writes them",
+    "parsers/pages/smf_time.py": "dates as a forum writes them",
     "parsers/pages/saved.py": "names of forums",
     "parsers/pages/shapes.py": "classes of their pages",
     "parsers/files/credentials.py": "names of keys that hold secrets",
