@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -91,6 +92,24 @@ def test_an_edit_after_the_deadline_changes_nothing(tmp_path: Path, monkeypatch:
     orders = stage.run("show", "DIR", "--turn", "1").output
     assert "VE-2" in orders
     assert late.stat().st_mtime == CLOSED.timestamp()
+
+
+def test_a_post_that_is_gone_from_a_later_save_is_withdrawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows when the forum lost it, only that the page saved last doesn't show it."""
+    stage = begin(tmp_path, monkeypatch, SPIRIT)
+    stage.clock.set(DEADLINE - timedelta(hours=3))
+    other = shown(2, "3", "producir", 3)
+    save(stage, "p1 2026-12-06 19.00.html", [shown(1, "2", "mover E1 a VE-2", 2), other])
+    stage.run("tick", "DIR")
+    stage.clock.set(DEADLINE - timedelta(minutes=10))
+    save(stage, "p1 2026-12-06 21.50.html", [replace(other, number=1)])
+    stage.run("tick", "DIR", "--inbox-complete", at=CLOSED)
+    for _ in range(3):
+        stage.clock.sleep(5)
+        stage.run("tick", "DIR")
+    assert "VE-2" not in stage.run("show", "DIR", "--turn", "1").output
 
 
 def test_a_page_of_another_forum_is_refused_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

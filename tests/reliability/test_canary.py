@@ -23,9 +23,10 @@ DUE = DEADLINE + timedelta(days=3)
 
 
 class TriedForum(MemoryForum):
-    """A forum that tells what it would take. closed: nothing. probes: how often asked."""
+    """A forum that tells what it would take. closed: nothing. fixed: no edits. probes: how often asked."""
 
     closed = False
+    fixed = False
     banned = False
     probes = 0
 
@@ -41,8 +42,10 @@ class TriedForum(MemoryForum):
         if self.closed:
             raise NotATopic("forum/closed", "closed")
 
-    def probe_edit(self, _post_id: str) -> None:
+    def probe_edit(self, post_id: str) -> None:
         """See `Probing.probe_edit`."""
+        if self.fixed:
+            raise NotATopic("forum/forbidden", f"post {post_id}")
 
     def probe_private(self) -> None:
         """See `Probing.probe_private`."""
@@ -146,6 +149,18 @@ def test_a_text_that_waits_for_a_moderator_is_told(tmp_path: Path) -> None:
     forum.post_faults.append(Fault.QUEUE)
     go(night, 70, 6)
     assert "Un mensaje mío espera a un moderador y nadie lo ve" == (turn_of(night).canary or "").split(":")[0]
+
+
+def test_edits_that_are_no_longer_allowed_are_told(tmp_path: Path) -> None:
+    """Receipts are edited as orders come in: better to know it hours before the deadline."""
+    night, forum = begin(tmp_path)
+    go(night, 70, 69)
+    forum.fixed = True
+    go(night, 6)
+    assert turn_of(night).canary is not None
+    forum.fixed = False
+    go(night, 4.9)
+    assert turn_of(night).canary is None
 
 
 def test_it_can_be_left_out(tmp_path: Path) -> None:

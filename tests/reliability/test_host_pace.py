@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from jobs.adapters import tempo_of
 from jobs.commands.status_text import describe_backlog
 from jobs.demo.forum_server import Account, OpeningPost
@@ -23,12 +25,13 @@ from processor.service.backlog import Backlog, Tempo, measure_backlogs
 from processor.service.bundle import Service
 from processor.service.looking import look_at
 from processor.service.registering import register_game
-from processor.store import games
+from processor.store import games, outbox_rows
+from processor.store.outbox_rows import Waiting
 from rules.play.game import ForumSettings
 from tests.support.databases import new_database
 from tests.support.forum_night import ACCOUNTS
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import DEADLINE, HandClock, make_service, start_night
 from tests.support.standin import StandIn
 
 GAMES = 50
@@ -112,6 +115,26 @@ def test_the_director_is_told_until_when(tmp_path: Path) -> None:
     assert [f"  {waits}: {until}."] == list(describe_backlog(look, backlog, now))
     assert [] == list(describe_backlog(look, replace(backlog, until=now), now))
     assert [] == list(describe_backlog(look, None, now))
+
+
+def test_what_takes_longest_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An account's distance between posts, the requests of all, or what the forum has put off."""
+    night = start_night(tmp_path / "a")
+    folders = [write_folder(tmp_path / name, id=name, account=name) for name in ("b", "c")]
+    now = night.clock.now()
+
+    def until(tempo: Tempo | None, first: int, second: int, put_off: datetime | None = None) -> float:
+        texts = zip(("b", "c"), folders, (first, second), (None, put_off), strict=True)
+        waiting = tuple(Waiting(name, str(folder), count, at) for name, folder, count, at in texts)
+        monkeypatch.setattr(outbox_rows, "list_waiting", lambda _connection: waiting)
+        found = measure_backlogs(night.service, lambda _forum: tempo)
+        return (found["b"].until - now).total_seconds() if found else -1.0
+
+    assert 60 == until(Tempo(10.0, 1.0), 6, 5)
+    assert 44 == until(Tempo(3.0, 4.0), 6, 5)
+    assert 600 == until(Tempo(10.0, 1.0), 6, 5, now + timedelta(minutes=10))
+    assert 60 == until(Tempo(10.0, 1.0), 6, 5, now - timedelta(minutes=10))
+    assert -1 == until(None, 6, 5)
 
 
 def test_a_carried_game_has_no_pace() -> None:
