@@ -82,7 +82,7 @@ class MybbPublisher(Publisher):
         """See `Forum.post`. A minute is longer than others should wait: the text is sent when it is over."""
         if is_conversation(topic):
             return self._answer(topic, text)
-        return self._sender.too_soon("post") or super().post(topic, text)
+        return self._sender.too_soon("post") or self._look_again(topic, super().post(topic, text))
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`."""
@@ -156,6 +156,18 @@ class MybbPublisher(Publisher):
         if self.own_text(post_id).endswith(text.strip()):
             return Merged(post_id)
         return super().judge_older(post_id, text)
+
+    def _look_again(self, topic: str, outcome: Outcome) -> Outcome:
+        """Whether a refusal that names no time passes: not where the form isn't shown any more."""
+        if not isinstance(outcome, Refused) or outcome.retry_after != TRY_LATER:
+            return outcome
+        try:
+            self.probe(topic)
+        except NotATopic:
+            return Refused(outcome.reason)
+        except ForumError:
+            pass
+        return outcome
 
     def _answer(self, topic: str, text: str) -> Outcome:
         """Write in a conversation that there is."""

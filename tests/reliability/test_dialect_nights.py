@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import signal
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,7 @@ from jobs.adapters import ADAPTERS
 from jobs.demo.plays import conquista
 from tests.support.real_night import ACCOUNTS, SETTINGS, TOPICS, RealNight, write_bruma
 from tests.support.standin import STANDINS, StandIn
+from tests.support.standin_night import ANSWERED
 
 MINUTE = 60.0
 SEATS = ("alianza", "corsarios", "hermandad", "sindicato")
@@ -45,6 +48,13 @@ class DialectNight(RealNight):
             path.write_text(
                 path.read_text(encoding="utf-8").replace("secret = true", "secret = false"), "utf-8"
             )
+
+    def write_settings(self, **told: Any) -> None:
+        """See `ForumNight.write_settings`. At a text a minute all of them take until past the last moment."""
+        if "moments" in told:
+            more = [(ANSWERED + timedelta(minutes=10 * n)).isoformat() for n in (1, 2)]
+            told["moments"] = [*told["moments"], *more]
+        super().write_settings(**told)
 
     def whisper_text(self, name: str, text: str) -> None:
         """See `StandInNight.whisper_text`."""
