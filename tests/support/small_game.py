@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from jobs.catalogues import load_catalogue
+from processor.forums.reading import rank
 from processor.pipeline.context import (
     Commitments,
     Frozen,
@@ -156,7 +157,7 @@ def wants_raw(post: Post, software: str) -> bool:
 def read_turn(play: PlayContext, versions: Sequence[PostVersion], own_account: str) -> TurnReading:
     """The newest block of each seat that was written before the deadline's minute was over."""
     newest = {one.post.id: one for one in versions}
-    ordered = sorted(newest.values(), key=lambda one: (one.post.created_at, int(one.post.id)))
+    ordered = sorted(newest.values(), key=lambda one: (one.post.created_at, rank(one.post.id)))
     blocks: dict[str, Submission] = {}
     late: list[SkippedText] = []
     for one in ordered:
