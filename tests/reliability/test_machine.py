@@ -324,6 +324,11 @@ class NightMachine(RuleBasedStateMachine):
         """The forum doesn't take the next text, and waiting doesn't help unless for a moderator."""
         self.night.forum.post_faults.append(fault)
 
+    @rule(freezes=st.booleans())
+    def freeze_posts(self, freezes: bool) -> None:
+        """From now on nobody may edit, or everybody again."""
+        self.night.forum.freezes = freezes
+
     @rule(lets_through=st.booleans())
     def moderate(self, lets_through: bool) -> None:
         """A moderator goes through the queue; the director is told what was thrown away."""
