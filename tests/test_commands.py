@@ -11,6 +11,7 @@ from itertools import chain, count
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 from typer.testing import CliRunner, Result
 
 from jobs import host
@@ -27,6 +28,8 @@ from processor.service.bundle import FolderFault, Service
 from processor.service.looking import look_at
 from processor.store import games
 from processor.store.rests import Rest, store_rest
+from processor.store.rows import SendState
+from processor.store.tables import outbox
 from rules.play.game import FormerPlayer, Game
 from rules.play.posts import Post
 from tests.support.databases import new_database
@@ -464,6 +467,24 @@ def test_retry_ends_the_rest_of_the_forum(opened: Stage) -> None:
     assert [f"{said} enseguida, vuelve a probarlo."] == [" ".join(opened.run("retry", "DIR").output.split())]
     assert 0 == opened.run("tick").exit_code
     assert "Esta partida no está detenida" in opened.run("retry", "DIR").output
+
+
+def test_retry_again_publishes_what_a_moderator_has_rejected(opened: Stage) -> None:
+    """`status` says what waits and how to say that it was thrown away; what is there after all isn't sent
+    twice.
+    """
+    first = update(outbox).where(outbox.c.kind == "open", outbox.c.part == 1)
+    with opened.service.database.write() as connection:
+        connection.execute(first.values(state=SendState.QUEUED, reason="cuenta nueva"))
+    status = opened.lines("status", "DIR")
+    said = " ".join(opened.run("retry", "DIR", "--again").output.split())
+    count = len(opened.forum.by_bot())
+    ticked = opened.run("tick").exit_code
+    assert any("espera a que un moderador del foro lo apruebe: cuenta nueva" in line for line in status)
+    assert any(f"`turnero retry {opened.folder} --again` lo publica otra vez." in line for line in status)
+    assert said.startswith("✔ Publico otra vez 1 texto, si no está ya en el foro:")
+    assert (0, count) == (ticked, len(opened.forum.by_bot()))
+    assert not [line for line in opened.lines("status", "DIR") if "moderador" in line]
 
 
 def test_retry_of_a_game_that_goes_well_changes_nothing(opened: Stage) -> None:
