@@ -118,6 +118,17 @@ def test_the_proof_of_a_game_stands_in_its_last_report_where_it_fits() -> None:
     assert "game-proof.json" in public
 
 
+@pytest.mark.parametrize(
+    ("chars", "private", "expected"), [(3000, None, 3000), (3000, 1000, 1000), (500, 1000, 500)]
+)
+def test_a_private_message_is_never_longer_than_a_post(
+    chars: int, private: int | None, expected: int
+) -> None:
+    """Where a game says that its forum takes less, that counts for both."""
+    forum = replace(mini.SPIRIT, max_chars=chars, max_private=private)
+    assert (chars, expected) == (forum.most(private=False), forum.most(private=True))
+
+
 def test_private_reports_are_split_for_private_messages() -> None:
     """Where a forum takes shorter private messages than posts, only those come in more parts."""
     own = mini.play()

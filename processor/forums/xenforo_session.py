@@ -31,21 +31,27 @@ class XenforoAccount:
         self._username, self._secret = username, key
 
     def enter(self, http: ForumHttp) -> str:
-        """See `Account.enter`."""
+        """See `Account.enter`. What the key is for is asked once."""
         http.set_header("XF-Api-Key", self._secret)
-        self.key = _ask(http, "api/", Index).key
-        if self.key.kind == "super":
-            named = _ask(http, name_path(self._username), Named).exact
-            if named is None:
-                raise LoginFailed(REFUSED, f"the forum has no account {self._username}")
-            http.set_header("XF-Api-User", str(named.user_id))
-        elif self.key.kind != "user":
-            raise LoginFailed(REFUSED, "the key that stands in place of the password is for guests")
+        if self.key is None:
+            self.key = self._learn_key(http)
         me = _ask(http, "api/me/", Me).me
         if me.username.casefold() != self._username.casefold():
             detail = f"the key that stands in place of the password isn't {self._username}'s"
             raise LoginFailed(REFUSED, detail)
         return str(me.user_id)
+
+    def _learn_key(self, http: ForumHttp) -> Key:
+        """What the key is for; one for all accounts is to count as ours. Raises ForumError."""
+        key = _ask(http, "api/", Index).key
+        if key.kind == "super":
+            named = _ask(http, name_path(self._username), Named).exact
+            if named is None:
+                raise LoginFailed(REFUSED, f"the forum has no account {self._username}")
+            http.set_header("XF-Api-User", str(named.user_id))
+        elif key.kind != "user":
+            raise LoginFailed(REFUSED, "the key that stands in place of the password is for guests")
+        return key
 
     def is_shut_out(self, answer: Answer) -> bool:
         """See `Account.is_shut_out`: the key counts no more."""

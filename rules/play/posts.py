@@ -229,7 +229,8 @@ class Capabilities:
 
     def most(self, *, private: bool) -> int:
         """The longest post or private message, measured by `size`."""
-        return self.max_private if private and self.max_private is not None else self.max_chars
+        shorter = self.max_private if private and self.max_private is not None else self.max_chars
+        return min(shorter, self.max_chars)
 
     def size(self, text: str) -> int:
         """How much of `max_chars` a text with LF line ends takes."""

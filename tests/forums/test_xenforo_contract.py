@@ -126,6 +126,13 @@ def test_a_key_without_rights_is_told_before_the_game_begins(forum: XenforoStand
     bot.probe_private()
 
 
+def test_what_a_key_is_for_is_asked_once(forum: XenforoStandIn, bot: XenforoForum) -> None:
+    """Whose it is each time, since it may be revoked."""
+    for _ in range(3):
+        bot.open()
+    assert ["GET /api/", *["GET /api/me/"] * 3] == forum.requests()
+
+
 # Reading.
 
 
