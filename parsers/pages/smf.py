@@ -20,7 +20,7 @@ from parsers.pages.smf_frame import (
     user_of,
     words_of,
 )
-from parsers.pages.smf_time import Clock
+from parsers.pages.smf_time import Clock, UnknownFormat
 from parsers.pages.topics import TopicPage, attribute, check_numbers
 from rules.play.posts import Post, Precision, Visibility
 
@@ -181,8 +181,13 @@ def read_time(shown: Tag | None, clock: Clock, post_id: str) -> tuple[Moment, Pr
     Raises:
         IncompletePageError: no time, or a format that isn't known.
     """
+    told = words_of(shown)
+    if not told:
+        raise IncompletePageError("page/bad-time", f"post {post_id} has no time")
     try:
-        return clock.read(words_of(shown))
+        return clock.read(told)
+    except UnknownFormat:
+        raise IncompletePageError("page/time-format", told) from None
     except ValueError as error:
         raise IncompletePageError("page/bad-time", f"post {post_id}: {error}") from None
 

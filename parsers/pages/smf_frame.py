@@ -16,7 +16,7 @@ from bs4 import Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.moments import Moment
-from parsers.pages.smf_time import Clock, read_own_clock
+from parsers.pages.smf_time import Clock, UnknownFormat, read_own_clock
 from parsers.pages.topics import attribute
 
 _USER = re.compile(r"[?;&]u=([0-9]{1,18})\b")
@@ -191,6 +191,8 @@ def read_clock(page: Tag, zone: ZoneInfo, answered: datetime) -> Clock:
 def _read_own_clock(shown: Tag, zone: ZoneInfo) -> Moment:
     try:
         return read_own_clock(words_of(shown), zone)
+    except UnknownFormat as error:
+        raise IncompletePageError("page/time-format", str(error)) from None
     except ValueError as error:
         raise IncompletePageError("page/bad-time", f"the page's clock: {error}") from None
 

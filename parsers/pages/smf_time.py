@@ -37,8 +37,11 @@ _TIME = (
     r"(?: ?(?P<half>[ap])\.? ?m\b\.?)?"
 )
 _SHOWN = tuple(re.compile(f"(?:{day}){_TIME}", re.IGNORECASE) for day in _DAYS)
-_ADVICE = "choose year-month-day with seconds in the account's profile"
 _ROUND_MIDNIGHT = timedelta(minutes=1)
+
+
+class UnknownFormat(ValueError):
+    """A time in a format that isn't read, or without seconds; its text is what the forum shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,14 @@ class Clock:
     coarse: bool = False
 
     def read(self, shown: str) -> tuple[Moment, Precision]:
-        """A time on the page. Raises ValueError for a format that isn't known."""
+        """A time on the page.
+
+        Raises:
+            UnknownFormat: it isn't written in a format that is read. ValueError: no such time, or no telling.
+        """
         found = _find(shown, whole=True)
-        if found is None:
-            raise ValueError(f"{shown!r} is in no format that is read: {_ADVICE}")
-        if found["second"] is None and not self.coarse:
-            raise ValueError(f"{shown!r} has no seconds: {_ADVICE}")
+        if found is None or (found["second"] is None and not self.coarse):
+            raise UnknownFormat(shown)
         return self._moment(found)
 
     def read_first(self, text: str) -> datetime | None:
@@ -99,7 +104,7 @@ class Clock:
 
 
 def read_own_clock(shown: str, zone: ZoneInfo) -> Moment:
-    """The time that a page says it was made at. Raises ValueError for a format that isn't known."""
+    """The time that a page says it was made at. Raises as `Clock.read` does."""
     return Clock(zone, datetime(1970, 1, 1, tzinfo=UTC), exact=True, coarse=True).read(shown)[0]
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from parsers.pages.smf_time import Clock, read_own_clock
+from parsers.pages.smf_time import Clock, UnknownFormat, read_own_clock
 from rules.play.posts import Precision
 
 MADRID = ZoneInfo("Europe/Madrid")
@@ -44,7 +44,7 @@ def test_a_format_without_seconds_is_exact_to_the_minute() -> None:
     for shown in ("2026-11-29, 20:58", "Nov 29, 2026, 08:58 PM", "29 nov. 2026, 20:58"):
         moment, precision = coarse.read(shown)
         assert (datetime(2026, 11, 29, 19, 58, tzinfo=UTC), Precision.MINUTE) == (moment.utc, precision)
-        with pytest.raises(ValueError, match=r"no seconds: choose year-month-day"):
+        with pytest.raises(UnknownFormat, match=shown):
             CLOCK.read(shown)
 
 
@@ -114,14 +114,17 @@ def test_at_midnight_words_for_days_wait() -> None:
 )
 def test_any_other_format_is_refused(shown: str) -> None:
     """Which number is the month, what a word means, an hour that never was: nothing is guessed."""
-    with pytest.raises(ValueError, match=r"."):
+    with pytest.raises(ValueError, match=r"^"):
         CLOCK.read(shown)
 
 
-def test_an_unknown_format_says_what_to_do() -> None:
-    """The director reads what the forum shows, and which format to choose."""
-    with pytest.raises(ValueError, match=r"'29-11-2026, 20:58:14'.*year-month-day"):
+def test_an_unknown_format_is_told_apart_from_a_time_that_never_was() -> None:
+    """The director reads what the forum shows, and has another format to choose."""
+    with pytest.raises(UnknownFormat, match=r"^29-11-2026, 20:58:14$"):
         CLOCK.read("29-11-2026, 20:58:14")
+    with pytest.raises(ValueError, match="doesn't exist") as never:
+        CLOCK.read("2026-03-29, 02:30:00")
+    assert not isinstance(never.value, UnknownFormat)
 
 
 def test_an_hour_that_came_twice_is_told() -> None:
