@@ -24,6 +24,7 @@ _REPLY = '.action-bar a[href*="posting.php?mode=reply"], .topic-actions a[href*=
 _NAME = ".username, .username-coloured"
 # What phpBB writes into a body and that differs from one reading to the next: when a quoted post was written
 # as the reader's account shows it, how often a file was looked at.
+_PASSING_CLASSES = ("responsive-hide", "inline-attachment")
 _PASSING = "blockquote cite .responsive-hide, .inline-attachment"
 
 
@@ -60,16 +61,19 @@ def find_count(pager: Tag | None) -> int | None:
 
 def parse_viewer(page: Tag) -> str | None:
     """Account id of the session that the page was made for, None for a guest."""
-    if page.select_one('#nav-main a[href*="mode=logout"]') is None:
+    menu = page.find(id="nav-main")  # searching on from here saves most of a long page
+    if not isinstance(menu, Tag) or menu.select_one('a[href*="mode=logout"]') is None:
         return None
-    links = page.select("#nav-main #username_logged_in a[href]")
+    links = menu.select("#username_logged_in a[href]")
     return next((number for link in links if (number := account_of(link))), None)
 
 
 def offers_login(page: Tag) -> bool:
     """Whether the page is phpBB's, made for a guest."""
-    login = page.select_one('#nav-main a[href*="ucp.php?mode=login"]')
-    return login is not None and page.select_one('#nav-main a[href*="mode=logout"]') is None
+    menu = page.find(id="nav-main")
+    if not isinstance(menu, Tag) or menu.select_one('a[href*="mode=logout"]') is not None:
+        return False
+    return menu.select_one('a[href*="ucp.php?mode=login"]') is not None
 
 
 def parse_topic(page: Tag, link: Callable[[str], str]) -> TopicPage:
@@ -130,16 +134,23 @@ def parse_length(page: Tag) -> int | None:
 
 
 def _find_rows(page: Tag) -> list[Tag]:
-    rows = [row for row in page.select("div.post[id]") if _POST.fullmatch(attribute(row, "id"))]
+    rows = [row for row in page("div", class_="post") if _POST.fullmatch(attribute(row, "id"))]
     return [row for row in rows if row.find_parent("div", class_="content") is None]
 
 
 def _take_body(row: Tag) -> Tag:
     number = attribute(row, "id")[1:]
-    bodies = row.select(f":scope > .inner > .postbody > #post_content{number} > .content")
-    if len(bodies) != 1:
+    found = [row]
+    place = (("class", "inner"), ("class", "postbody"), ("id", f"post_content{number}"), ("class", "content"))
+    for kind, value in place:
+        found = [one for holder in found for one in _children(holder, kind, value)]
+    if len(found) != 1:
         raise IncompletePageError("page/no-body", f"post {number} has no text of its own")
-    return bodies[0].extract()
+    return found[0].extract()
+
+
+def _children(holder: Tag, kind: str, value: str) -> list[Tag]:
+    return list(holder.find_all("div", attrs={kind: value}, recursive=False))
 
 
 def _check_rows(page: Tag, rows: list[Tag]) -> None:
@@ -221,7 +232,7 @@ def _opening_words(notice: Tag) -> str:
 
 
 def _inner_html(body: Tag) -> str:
-    for passing in body.select(_PASSING):
+    for passing in body.select(_PASSING) if body.find(class_=_PASSING_CLASSES) else ():
         passing.decompose()
     for comment in body.find_all(string=lambda text: isinstance(text, Comment)):
         comment.extract()
