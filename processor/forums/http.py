@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urljoin, urlsplit
 
@@ -239,6 +240,10 @@ class ForumHttp:
     def set_header(self, name: str, value: str) -> None:
         """Say something with every request from now on, such as a key, which never leaves the origin."""
         self._session.headers[name] = value
+
+    def refuse_cookies(self) -> None:
+        """Keep and send none from now on: where a key counts, no session may stand beside it."""
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=()))
 
     def cookie(self, name: str) -> str | None:
         """What the forum has set as a cookie, None where it hasn't."""

@@ -27,6 +27,7 @@ class NodebbAccount:
         for guests without a word.
         """
         http.set_header("Authorization", f"Bearer {self._token}")
+        http.refuse_cookies()
         answer = http.send("POST", "api/v3/ping", Payload(json={}))
         if answer.status == 400:
             detail = "the forum takes what stands in place of the password for a key for all accounts"

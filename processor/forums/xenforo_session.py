@@ -33,6 +33,7 @@ class XenforoAccount:
     def enter(self, http: ForumHttp) -> str:
         """See `Account.enter`. What the key is for is asked once."""
         http.set_header("XF-Api-Key", self._secret)
+        http.refuse_cookies()
         if self.key is None:
             self.key = self._learn_key(http)
         me = _ask(http, "api/me/", Me).me

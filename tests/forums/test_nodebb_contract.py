@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -139,6 +139,22 @@ def test_a_token_for_all_accounts_is_refused_with_the_reason(forum: NodebbStandI
         forum.views.answer = lambda method, call: forum.views._refuse(400, "no _uid")  # type: ignore[method-assign]
     with pytest.raises(LoginFailed, match="a key for all accounts"):
         bot.open()
+
+
+def test_no_session_stands_beside_the_token(forum: NodebbStandIn, bot: NodebbForum, topic: str) -> None:
+    """NodeBB would take a request with its cookie for a browser's, and want a form's token with it."""
+    seen: list[str | None] = []
+    identify = forum.views.identify
+
+    def watch(headers: Mapping[str, str], session: str) -> int | None:
+        seen.append(headers.get("cookie"))
+        return identify(headers, session)
+
+    forum.views.identify = watch  # type: ignore[method-assign]
+    bot.read_topic(topic)
+    bot.post(topic, "hola")
+    assert {None} == set(seen)
+    assert len(seen) > 3
 
 
 def test_a_name_with_blanks_is_known_by_its_address() -> None:
