@@ -60,10 +60,7 @@ class SmfPages:
 
     def fetch_letters(self, box: str, number: int) -> tuple[tuple[Letter, ...], bool]:
         """See `Boxes.fetch_letters`."""
-        believed = self._box_length
         page = self._fetch_box(box, number)
-        if page.page != number <= page.pages and self._box_length != believed:
-            page = self._fetch_box(box, number)
         if page.box != box or page.page != number:
             detail = f"asked for page {number} of {box}, got page {page.page} of {page.box}"
             raise IncompletePage("forum/other-page", detail)

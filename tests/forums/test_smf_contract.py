@@ -155,6 +155,7 @@ def test_pages_of_any_length_are_read(length: int) -> None:
         known = enter(forum, ALICE)
         assert ids[-1] == known.read_topic(topic, 44).posts[-1].id
         assert 30 >= (known.read_topic(topic, 30).posts[0].number or 0)
+        assert 40 in [post.number for post in enter(forum, BOB).read_topic(topic, 40, ids[38]).posts]
 
 
 def test_a_theme_without_quick_answers_still_takes_posts(forum: SmfStandIn, topic: str, bot: Adapter) -> None:
