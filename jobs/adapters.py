@@ -38,12 +38,15 @@ class Adapter:
     topic: str
 
     def open(self, forum: ForumSettings, password: str, http: ForumHttp) -> Forum:
-        """A forum with the program's defaults, but for what its own administrator has changed."""
+        """The forum of a game."""
+        return self.opening(forum, password, http, self.capabilities_in(forum))
+
+    def capabilities_in(self, forum: ForumSettings) -> Capabilities:
+        """The program's defaults, but for what the forum's own administrator has changed."""
         most = forum.max_chars or self.capabilities.max_chars
         kept = self.capabilities.min_interval
         interval = kept if forum.interval is None else forum.interval.total_seconds()
-        capabilities = replace(self.capabilities, max_chars=most, min_interval=interval)
-        return self.opening(forum, password, http, capabilities)
+        return replace(self.capabilities, max_chars=most, min_interval=interval)
 
 
 def _spirit(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:
@@ -105,8 +108,8 @@ _REQUESTS = 10
 
 
 def tempo_of(forum: ForumSettings) -> Tempo | None:
-    """How fast a forum lets us publish, by its program's defaults; None where a person carries the texts."""
+    """How fast a forum lets us publish; None where a person carries the texts."""
     adapter = ADAPTERS.get(forum.software)
     if adapter is None:
         return None
-    return Tempo(adapter.capabilities.min_interval, _REQUESTS * Limits().gap)
+    return Tempo(adapter.capabilities_in(forum).min_interval, _REQUESTS * Limits().gap)

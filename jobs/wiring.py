@@ -128,6 +128,7 @@ class Scenes:
     clock: Clock
     session: Password
     limits: Limits = field(default_factory=lambda: Limits(gap=GAP))
+    _connections: dict[tuple[str, str], ForumHttp] = field(default_factory=dict)
     _paces: dict[str, Pace] = field(default_factory=dict)
 
     def __call__(self, game: Game) -> Scene:
@@ -162,6 +163,7 @@ class OnlineForums:
     limits: Limits = field(default_factory=Limits)
     adapters: Mapping[str, Adapter] = field(default_factory=lambda: ADAPTERS)
     _open: dict[ForumSettings, Forum] = field(default_factory=dict)
+    _connections: dict[tuple[str, str], ForumHttp] = field(default_factory=dict)
     _paces: dict[str, Pace] = field(default_factory=dict)
 
     def __call__(self, game: Game) -> Forum:
@@ -175,7 +177,17 @@ class OnlineForums:
         password, forum = self.password(game), game.forum
         if password is None:
             raise FolderFault(msg("cli/password-missing", account=forum.account, url=forum.url))
-        http = ForumHttp(
+        return self.adapters[forum.software].open(forum, password, self._connection_of(forum))
+
+    def _connection_of(self, forum: ForumSettings) -> ForumHttp:
+        """One for each account: its games share the session, and the distance between its posts."""
+        key = (forum.url, forum.account)
+        if key not in self._connections:
+            self._connections[key] = self._make_connection(forum)
+        return self._connections[key]
+
+    def _make_connection(self, forum: ForumSettings) -> ForumHttp:
+        return ForumHttp(
             forum.url,
             limits=self.limits,
             cookies=SessionFile(self.data / "sessions", forum.url, forum.account),
@@ -184,7 +196,6 @@ class OnlineForums:
             sleep=self.clock.sleep,
             checkpoint=self.gate,
         )
-        return self.adapters[forum.software].open(forum, password, http)
 
     def _pace_of(self, url: str) -> Pace:
         made = Pace(self.limits.gap, self.clock.monotonic, self.clock.sleep)

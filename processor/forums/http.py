@@ -23,7 +23,7 @@ import requests
 from requests.cookies import RequestsCookieJar
 from urllib3.exceptions import ConnectTimeoutError, IncompleteRead, NameResolutionError, NewConnectionError
 
-from processor.forums.pace import Pace
+from processor.forums.pace import Pace, Sendings
 from processor.forums.sockets import TrackingAdapter
 from processor.ports import ForumError, IncompletePage, Unreachable
 
@@ -150,6 +150,7 @@ class ForumHttp:
             raise ValueError(f"forums refuse the user agent {user_agent!r}")
         self.base_url = base_url.rstrip("/") + "/"
         self.clock, self.sleep = clock, sleep
+        self.sendings = Sendings()
         self._limits, self._cookies = limits, cookies
         self._jitter = jitter
         self._checkpoint = checkpoint

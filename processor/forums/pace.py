@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 
@@ -42,6 +43,17 @@ class Pace:
         """Seconds for which the host still wants to be left alone, 0 where it doesn't."""
         with self._lock:
             return max(self._rest - self._clock(), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Sendings:
+    """What an account has sent to a forum, whichever of its games it was for; seconds, monotonic.
+
+    sent: when something of a kind last left. turns: when the last of those that wait may leave.
+    """
+
+    sent: dict[str, float] = field(default_factory=dict)
+    turns: dict[str, float] = field(default_factory=dict)
 
 
 def origin_of(url: str) -> str:

@@ -24,8 +24,7 @@ class Sender:
 
     def __init__(self, http: ForumHttp, capabilities: Capabilities) -> None:
         self._http, self._capabilities = http, capabilities
-        self._sent: dict[str, float] = {}
-        self._turns: dict[str, float] = {}
+        self._sent, self._turns = http.sendings.sent, http.sendings.turns
 
     def send(self, kind: str, request: Callable[[], Answer], judge: Callable[[Answer], Outcome]) -> Outcome:
         """Make a request once; `judge` says what its answer means.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -14,6 +15,7 @@ from processor.forums.http import Limits, NotSent
 from processor.forums.pace import Pace, origin_of
 from processor.gate import Gate
 from rules.play.game import Game
+from rules.play.posts import Published
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, QUICK, SCENE, TITLE, enter
 from tests.support.small_game import PIPELINE, write_folder
 from tests.support.small_night import HandClock
@@ -50,6 +52,26 @@ def test_accounts_on_one_host_share_its_pace(kind: type[StandIn], tmp_path: Path
     times = [datetime.fromisoformat(moment) for moment in moments]
     waits = [later - sooner for sooner, later in pairwise(times)]
     assert timedelta(seconds=GAP) == min(waits)  # some wait longer: a form that has to age before it is sent
+
+
+def test_an_account_keeps_its_distance_over_all_of_its_games(tmp_path: Path) -> None:
+    """Two games whose files say different things of the forum are one account there: one session, and their
+    posts are as far apart as the account's.
+    """
+    clock = HandClock()
+    with StandIn(ACCOUNTS, **SCENE) as forum:
+        forum.follow_clock(clock.now)
+        opener = OnlineForums(tmp_path, Gate(), clock, passwords, Limits(gap=0.0))
+        game = game_of(tmp_path, forum, BOT)
+        other = replace(game, forum=replace(game.forum, max_chars=2000))
+        one, two = opener(game), opener(other)
+        for n, by in enumerate((one, two, one)):
+            assert isinstance(by.post(forum.topics[TITLE], f"texto {n}"), Published)
+        moments = [datetime.fromisoformat(event.at) for event in forum.events("stored")][1:]
+        logins = [asked for asked in forum.requests() if asked == "POST /user/login/"]
+    apart = [(after - before).total_seconds() for before, after in pairwise(moments)]
+    assert (1, [10.0, 10.0]) == (len(logins), apart)
+    assert one is not two
 
 
 def test_what_one_account_is_told_to_wait_all_wait(tmp_path: Path) -> None:

@@ -140,4 +140,6 @@ def test_what_takes_longest_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_carried_game_has_no_pace() -> None:
     """A person pastes as fast as a person pastes."""
     forum = ForumSettings("folder", "http://foro.example", "1", "", "UTC")
-    assert (None, Tempo(10.0, 10.0)) == (tempo_of(forum), tempo_of(replace(forum, software="spirit")))
+    spirit = replace(forum, software="spirit")
+    assert (None, Tempo(10.0, 10.0)) == (tempo_of(forum), tempo_of(spirit))
+    assert Tempo(90.0, 10.0) == tempo_of(replace(spirit, interval=timedelta(seconds=90)))
