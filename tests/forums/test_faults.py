@@ -148,6 +148,14 @@ def test_too_many_requests_names_the_wait(
     assert copies(standin) == 0
 
 
+def test_a_forum_that_names_no_time_and_has_no_distance_is_left_for_a_minute(
+    standin: StandIn, topic: str
+) -> None:
+    """Asking again at once would be the hot loop that it complains of (F8)."""
+    standin.fail("limited", "publish", retry_after=None)
+    assert Refused("too many requests", 60.0) == opened(standin, min_interval=0.0).post(topic, TEXT)
+
+
 def test_a_date_in_retry_after_counts_from_the_forum_s_clock(standin: StandIn, topic: str) -> None:
     """The forum's clock is an hour ahead; its date is not taken as an hour's wait (F8)."""
     standin.shift_clock(3600)

@@ -19,7 +19,7 @@ from processor.store import games, outbox_rows
 from processor.store.rows import OutboxRow, SendState
 from processor.store.tables import outbox
 from rules.play.outgoing import TOPIC
-from rules.play.turns import TurnStatus
+from rules.play.turns import TurnRef, TurnStatus
 from tests.reliability.test_night import AFTER, kinds_of, reason_of, status_of
 from tests.reliability.test_outbox import WHOLE, make_row
 from tests.support.memory_forum import TOPIC as TOPIC_ID
@@ -310,3 +310,22 @@ def test_the_next_look_is_due_when_it_was_said() -> None:
     """A turn that only waits for a moderator comes back then."""
     rows = (make_row(1, TOPIC, SendState.QUEUED, wait=9), make_row(2, TOPIC, SendState.READY))
     assert DEADLINE + timedelta(seconds=9) == next_row_at(rows, DEADLINE)
+
+
+def test_a_report_that_shows_after_the_next_deadline_loses_no_turn(tmp_path: Path) -> None:
+    """Nobody could have ordered for the next turn: the director gives more time, and it is played."""
+    night = start_night(tmp_path / "g", director="gm", every_days=1)
+    play_to_report(night, None, Fault.QUEUE)
+    night.clock.sleep(30 * 3600)
+    night.forum.approve()
+    pass_hours(night, 1)
+    held = (status_of(night), status_of(night, 2), reason_of(night, 2)[0])
+    later = '[[override]]\nextend = "24h"\nreason = "El informe esperaba a un moderador"\n'
+    night.service.folder.write_overrides(night.folder, TurnRef("pequena", 2), later)
+    retry(night.service, "pequena")
+    tick(night.service)
+    night.forum.write("2", ORDERS)
+    night.clock.sleep(20 * 3600)
+    tick(night.service)
+    assert (TurnStatus.PUBLISHED, TurnStatus.HELD, "too-late") == held
+    assert (TurnStatus.PUBLISHED, 1) == (status_of(night, 2), kinds_of(night).count("2.1:report:1/2"))
