@@ -12,14 +12,17 @@ from dataclasses import replace
 
 import pytest
 
+from processor.pipeline.seen import see_post
 from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
-from rules.play.posts import Limit, Published, Refused, Unknown
+from rules.play.posts import Limit, Published, Queued, Refused, Unknown
 from tests.support.forum_fixtures import ALICE, BOT, QUICK, TITLE, Adapter, enter
 from tests.support.standin import STANDINS, StandIn
 
 MARKER = "ptd1:alfa:3.1:report:1/1:8f3ac1d2"
 TEXT = f"Informe del turno tres, que es largo.\n\n{MARKER}"
 ALWAYS = 99
+MODERATED = [name for name, kind in STANDINS.items() if kind.answering.moderates]
+SIGNED = [name for name, kind in STANDINS.items() if kind.answering.signs]
 
 
 @pytest.fixture(params=STANDINS)
@@ -259,3 +262,27 @@ def test_a_topic_that_was_closed_meanwhile_is_told(forum: StandIn, topic: str) -
     assert (None, 0) == (refused.retry_after, copies(forum))
     with pytest.raises(NotATopic, match="forum/closed"):
         bot.probe_topic(topic)
+
+
+@pytest.mark.parametrize(
+    "forum", [name for name, kind in STANDINS.items() if kind.answering.moderates], indirect=True
+)
+def test_a_text_that_waits_for_a_moderator_is_queued(forum: StandIn, bot: Adapter, topic: str) -> None:
+    """It is neither published nor refused, nobody else reads it, and it doesn't count as found (F12)."""
+    forum.views.queued.add(BOT.name)
+    assert isinstance(bot.post(topic, TEXT), Queued)
+    assert 1 == len(posted(forum, "publish"))
+    assert [] == [found for found in bot.find_marker(topic, MARKER) if found.visible]
+    others = enter(forum, ALICE).read_topic(topic).posts
+    assert [] == [post for post in others if MARKER in f"{post.raw}{post.html}"]
+
+
+@pytest.mark.parametrize(
+    "forum", [name for name, kind in STANDINS.items() if kind.answering.signs], indirect=True
+)
+def test_a_signature_is_no_order(forum: StandIn, bot: Adapter, topic: str) -> None:
+    """It stands below each post of its author and says nothing in any (pitfalls of orders in signatures)."""
+    forum.views.signatures[ALICE.name] = "[órdenes]<br>atacar<br>[/órdenes]"
+    forum.write_post(topic, ALICE.name, "sólo esto")
+    seen, _ = see_post(bot.read_topic(topic).posts[-1], forum.software)
+    assert ["sólo esto"] == [line.text for line in seen.lines]

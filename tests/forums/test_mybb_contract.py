@@ -165,7 +165,7 @@ def test_a_player_s_posts_that_were_merged_are_an_edited_post(forum: MybbStandIn
 
 def test_a_moderated_text_is_queued(forum: MybbStandIn, bot: Adapter, topic: str) -> None:
     """MyBB leads to the topic instead of the post: nobody sees it, and it isn't found."""
-    forum.views.moderated = True
+    forum.views.queued = {BOT.name}
     assert isinstance(bot.post(topic, REPORT), Queued)
     assert () == bot.find_marker(topic, MARKER)
 

@@ -96,7 +96,7 @@ def test_the_distance_is_kept_before_the_forum_has_to_ask_for_it(forum: PhpbbSta
 
 def test_a_post_that_a_moderator_has_to_approve_is_queued(forum: PhpbbStandIn, topic: str) -> None:
     """It is told in the forum's words, seen by ourselves only, and not found as if it were published."""
-    forum.views.moderated = {BOT.name}
+    forum.views.queued = {BOT.name}
     bot = enter(forum, BOT)
     assert Queued(say(forum.views.language, "queued")) == bot.post(topic, TEXT)
     mine = bot.read_topic(topic).posts
@@ -110,7 +110,7 @@ def test_an_edit_may_be_queued_too(forum: PhpbbStandIn, topic: str) -> None:
     """Where a moderator looks at edits."""
     bot = enter(forum, BOT)
     written = post_id(bot.post(topic, TEXT))
-    forum.views.moderated = {BOT.name}
+    forum.views.queued = {BOT.name}
     assert isinstance(bot.edit(written, f"otra\n\n{MARKER}"), Queued)
 
 

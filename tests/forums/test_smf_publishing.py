@@ -84,7 +84,7 @@ def test_a_post_too_soon_is_refused_with_the_wait(topic: str) -> None:
 
 def test_a_post_that_waits_for_a_moderator_is_queued(forum: SmfStandIn, topic: str, bot: Adapter) -> None:
     """Its author sees it, nobody else does, and it isn't found until it is let through."""
-    forum.views.moderated = True
+    forum.views.queued = {BOT.name}
     assert Queued("the post waits for a moderator") == bot.post(topic, TEXT)
     ours, theirs = (enter(forum, one).read_topic(topic).posts for one in (BOT, ALICE))
     assert ([Visibility.VISIBLE, Visibility.UNAPPROVED], 1) == ([p.visibility for p in ours], len(theirs))

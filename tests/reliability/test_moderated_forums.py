@@ -35,7 +35,7 @@ class Moderated:
     def moderate(self, *, strictly: bool) -> None:
         """Keep what Turnero writes from now on, or don't."""
         views = self.forum.views
-        views.queued = {BOT.name} if strictly else set()  # type: ignore[attr-defined]
+        views.queued = {BOT.name} if strictly else set()
 
     def let_through(self) -> None:
         """Take all that waits, edits too where the forum keeps those."""

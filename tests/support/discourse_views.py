@@ -57,12 +57,12 @@ class DiscourseViews(ForumViews):
     default, which tests that don't care lower. groups: names of groups that may read a conversation.
     """
 
+    moderates = True
     gets, posts, puts = _GET, _POST, _PUT
     schema = DISCOURSE
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.queued: set[str] = set()
         self.mute: set[str] = set()
         self.groups: dict[int, tuple[str, ...]] = {}
         self.least = 20 if self._rate_limits else 1

@@ -28,11 +28,11 @@ _MARKDOWN.enable("strikethrough")
 class FlarumViews(ForumViews):
     """Answers as Flarum does. queued: names of accounts whose posts wait for a moderator."""
 
+    moderates = True
     gets, posts, puts = _GET, _POST, _PATCH
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.queued: set[str] = set()
         self.waiting: set[int] = set()
         self._last: dict[int, Any] = {}
 

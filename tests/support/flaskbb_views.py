@@ -38,12 +38,12 @@ _CROWDED = "You cannot send any messages anymore because you have reached your m
 class FlaskbbViews(ForumViews):
     """Answers as FlaskBB does. signatures: HTML by account name. quota: conversations an account may have."""
 
+    signs = True
     gets, posts = _GET, _POST
     quota = 50
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.signatures: dict[str, str] = {}
         self._said: dict[str, list[str]] = {}
 
     def answer(self, method: str, call: Call) -> Reply:

@@ -44,11 +44,11 @@ class MisagoViews(ForumViews):
     pages set the cookie that sendings have to repeat.
     """
 
+    moderates = True
     gets, posts, puts = _GET, _POST, _PUT
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.queued: set[str] = set()
         self.unapproved: set[int] = set()
         self.gone: set[str] = set()
         self.lonely: set[str] = set()

@@ -38,8 +38,7 @@ _QUEUED = timedelta(days=9999)
 class MybbViews(ForumViews):
     """Answers as MyBB does.
 
-    separator: what stands between texts that are put together. moderated: whether replies wait for a
-    moderator. board_closed: whether it is closed for everybody. signatures: HTML by account name. dates,
+    separator: what stands between texts that are put together. board_closed: for everybody. dates,
     times, chosen: see `mybb_pages.Viewer`. quick: whether it leads on by its status, as with an account that
     wants no pages in between.
     """
@@ -47,14 +46,13 @@ class MybbViews(ForumViews):
     gets, posts = _GET, _POST
     session_cookie = "mybbuser"
     separator = "\n[hr]\n"
-    moderated = False
+    moderates = signs = True
     board_closed = False
     quick = False
     dates, times, chosen = "%m-%d-%Y", "%I:%M %p", "0"
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.signatures: dict[str, str] = {}
         self._hashes: dict[str, bool] = {}
         self._sent: dict[str, Any] = {}
         self._plain: set[int] = set()
@@ -259,7 +257,7 @@ class MybbViews(ForumViews):
         if wrong:
             return self._text_form(call, text, wrong)
         self._hashes[posthash] = True
-        if self.moderated and not call.user.staff:
+        if call.user.name in self.queued:
             self.state.add_post(topic.id, call.user, text, _QUEUED.total_seconds())
             return self._leads(f"showthread.php?tid={topic.id}", "Un moderador lo tiene que aprobar.")
         post = self._merged(call, topic, text)

@@ -61,6 +61,8 @@ class NodebbViews(ForumViews):
     lengths of posts and of messages. revoked: tokens that no longer count.
     """
 
+    moderates = True
+    signs = True
     gets, posts, puts = _GET, _POST, _PUT
     schema = NODEBB
     least, most, most_chat, batch = 1, 32_767, 1000, 50
@@ -68,10 +70,8 @@ class NodebbViews(ForumViews):
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
         self.newbies: set[str] = set()
-        self.queued: set[str] = set()
         self.banned: set[str] = set()
         self.gone: set[str] = set()
-        self.signatures: dict[str, str] = {}
         self.revoked: set[str] = set()
         self.waiting: list[Waiting] = []
 

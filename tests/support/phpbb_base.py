@@ -16,18 +16,17 @@ _MOST = 60_000
 class PhpbbBase(ForumViews):
     """Answers as phpBB does, in Spanish or English.
 
-    signatures: HTML by account name. moderated: accounts whose posts wait for a moderator; waiting: those
+    signatures: HTML by account name. queued: accounts whose posts wait for a moderator; waiting: those
     posts. forbidden: topics that nobody may read. flood_seconds: between two posts, 0 for none. held: how
     many messages wait outside of a full folder. gone: accounts that were deleted. disabled: the board is.
     newest_first: accounts whose preferences want topics so.
     """
 
+    moderates = signs = True
     language = "en"
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.signatures: dict[str, str] = {}
-        self.moderated: set[str] = set()
         self.waiting: set[int] = set()
         self.forbidden: set[int] = set()
         self.gone: set[int] = set()

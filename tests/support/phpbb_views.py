@@ -236,7 +236,7 @@ class PhpbbViews(PhpbbLetterViews):
         return self._stored(call, post)
 
     def _stored(self, call: Call, post: StoredPost) -> Reply:
-        if call.user.name in self.moderated:
+        if call.user.name in self.queued:
             self.waiting.add(post.id)
             return self._notice(call, "queued", refresh=f"10;url=./viewtopic.php?t={post.topic}")
         return Reply(302, location=f"/viewtopic.php?t={post.topic}&p={post.id}#p{post.id}")

@@ -35,17 +35,16 @@ class SmfViews(ForumViews):
     """Answers as SMF does. signatures: HTML by account name. styles: of dates, by account name.
 
     hourly: how many messages an account may send in an hour, None for any number; 0 refuses the form, too.
-    moderated: posts of members wait for a moderator. error_status: with which errors come. seqnums: of forms
+    error_status: with which errors come. seqnums: of forms
     that weren't sent yet.
     """
 
+    moderates = signs = True
     gets, posts = _GET, _POST
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.signatures: dict[str, str] = {}
         self.styles: dict[str, str] = {}
-        self.moderated = False
         self.hourly: int | None = None
         self.error_status = 200
         self.seqnums: set[str] = set()
@@ -288,7 +287,7 @@ class SmfViews(ForumViews):
         if said is not None:
             return said
         post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
-        post.removed = self.moderated and not call.user.staff
+        post.removed = call.user.name in self.queued
         back = f"topic={topic.id}.new#new" if call.data.get("goback") == "1" else "board=1.0"
         return Reply(302, location=f"{self.url}/index.php?{back}")
 

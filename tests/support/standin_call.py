@@ -78,6 +78,10 @@ class ForumViews:
     session_cookie: name of the cookie that keeps a session.
     """
 
+    moderates = False
+    """Whether the forum can have posts wait for a moderator: those of the accounts in `queued`."""
+    signs = False
+    """Whether its posts come with signatures: HTML by account name in `signatures`."""
     gets: Sequence[tuple[str, str]]
     posts: Sequence[tuple[str, str]]
     puts: Sequence[tuple[str, str]] = ()
@@ -88,6 +92,8 @@ class ForumViews:
         self.state = state
         self.url = ""
         self.sessions: dict[str, int] = {}
+        self.queued: set[str] = set()
+        self.signatures: dict[str, str] = {}
         self._per_page, self._topics_per_page = per_page, topics_per_page
         self._rate_limits = rate_limits
 

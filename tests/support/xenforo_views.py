@@ -42,13 +42,13 @@ class XenforoViews(ForumViews):
     users' keys, None for all. most: longest message. viewer: whom answers name in place of the right one.
     """
 
+    moderates = True
     gets, posts = _GET, _POST
     schema = XENFORO
     most = 10_000
 
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
-        self.queued: set[str] = set()
         self.revoked: set[str] = set()
         self.waiting: set[int] = set()
         self.scopes: list[str] | None = None
