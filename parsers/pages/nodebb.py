@@ -296,11 +296,13 @@ def join_messages(batches: Sequence[Messages]) -> tuple[Message, ...]:
     return tuple(joined)
 
 
-def make_conversation(room: Room, messages: Sequence[Message], account: str, address: str) -> TopicPage:
-    """A private conversation of a chat and all its messages, the oldest first. The forum's own, such as that
-    the chat has a new name, don't count.
+def make_conversation(
+    room: Room, messages: Sequence[Message], account: str, address: str, first: int = 1
+) -> TopicPage:
+    """A private conversation of a chat and its messages, the oldest first. The forum's own, such as that the
+    chat has a new name, don't count.
 
-    account: our own. address: of the chat.
+    account: our own. address: of the chat. first: position of the first of these messages.
 
     Raises:
         NotATopicPage: nobody has written yet. IncompletePageError: not all who take part are named.
@@ -312,7 +314,7 @@ def make_conversation(room: Room, messages: Sequence[Message], account: str, add
     if not written:
         raise NotATopicPage("page/no-posts", "nobody has written in the chat yet")
     topic = f"c{room.number}"
-    posts = tuple(_make_message(one, number, topic, address) for number, one in enumerate(written, 1))
+    posts = tuple(_make_message(one, number, topic, address) for number, one in enumerate(written, first))
     check_numbers(posts)
     return TopicPage(
         topic=topic,

@@ -6,7 +6,7 @@ What it can't do: tell how often a post was edited, only that it was and when; s
 account has blocked (a topic with their posts is refused as incomplete); tell a text that is sent again from a
 new one; edit after the time that a forum may set for it; send a private message of more than a thousand
 characters in one piece; keep the title of a private conversation longer than fifty, or from its participants,
-who may rename a chat; read a long chat on from a place, since each fifty messages cost a request each time;
+who may rename a chat; read a long chat on from a place that it hasn't seen since the program began;
 read posts that have come from other servers as somebody's orders unless their address is the seat's
 account.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -36,7 +37,9 @@ def find_message(post_id: str) -> tuple[str, str] | None:
 
 
 class NodebbPages(TopicPages[None]):
-    """See `processor.forums.reading.TopicPages`; remembers what the forum allows."""
+    """Implements `processor.forums.reading.Resuming`, too; remembers what the forum allows, and the places of
+    messages.
+    """
 
     per_page = 20
 
@@ -44,6 +47,7 @@ class NodebbPages(TopicPages[None]):
         self._session = session
         self._config: nodebb.Config | None = None
         self._listed = _PER_LIST
+        self._places: dict[str, dict[int, int]] = {}
 
     def fetch(self, topic: str, number: int) -> tuple[TopicPage, None]:
         """See `TopicPages.fetch`."""
@@ -116,20 +120,52 @@ class NodebbPages(TopicPages[None]):
                 self._session.open()
             raise
 
+    def fetch_from(self, topic: str, since: int) -> TopicPage | None:
+        """See `Resuming.fetch_from`: a chat is read back from its newest messages to one whose place is known
+        from an earlier reading.
+        """
+        chat = find_chat(topic)
+        places = self._places.get(topic, {})
+        if chat is None or not places:
+            return None
+        messages = [one for one in self._read_messages(chat, since, places) if not one.system]
+        known = next((n for n, one in enumerate(messages) if one.mid in places), None)
+        if known is None:
+            raise IncompletePage("forum/shifted", f"no message of {topic} stands where it stood")
+        return self._make_chat(chat, messages[known:], places[messages[known].mid])
+
     def _fetch_chat(self, chat: str, number: int) -> TopicPage:
         """A chat is one page: its messages are counted from the newest, so that none has a place to keep."""
         if number != 1:
             raise Missing("a chat has one page")
+        return self._make_chat(chat, self._read_messages(chat), 1)
+
+    def _make_chat(self, chat: str, messages: Sequence[nodebb.Message], first: int) -> TopicPage:
+        """The page of these messages, whose places are kept."""
         room = self._read(f"api/v3/chats/{chat}", nodebb.RoomAnswer).response
-        messages = self._read_messages(chat)
         address = self._session.http.url(f"chats/{chat}")
         with as_forum_errors():
-            return nodebb.make_conversation(room, messages, self._session.account, address)
+            page = nodebb.make_conversation(room, messages, self._session.account, address, first)
+        places = self._places.setdefault(page.topic, {})
+        for one in page.posts:
+            mid, number = int((find_message(one.id) or ("", "0"))[1]), one.number or 0
+            if places.setdefault(mid, number) != number:
+                del self._places[page.topic]
+                raise IncompletePage("forum/shifted", f"message {one.id} has moved to {number}")
+        return page
 
-    def _read_messages(self, chat: str) -> tuple[nodebb.Message, ...]:
-        """All of a chat, the oldest first; each answer is asked to overlap the one before by a message."""
+    def _read_messages(
+        self, chat: str, since: int = 0, places: Mapping[int, int] = {}
+    ) -> tuple[nodebb.Message, ...]:
+        """A chat's messages, the oldest first: all, or back to one whose place isn't behind `since`. Each
+        answer is asked to overlap the one before by a message.
+        """
         batches = [self._read_batch(chat, 0)]
-        while len(batches[-1].messages) >= nodebb.BATCH and len(batches) < _MAX_BATCHES:
+        while (
+            len(batches[-1].messages) >= nodebb.BATCH
+            and len(batches) < _MAX_BATCHES
+            and not any(places.get(one.mid, since + 1) <= since for one in batches[-1].messages)
+        ):
             batches.append(self._read_batch(chat, len(batches) * (nodebb.BATCH - 1)))
         with as_forum_errors():
             messages = nodebb.join_messages(batches)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_times
 from processor.forums.http import ForumHttp
@@ -62,6 +62,17 @@ class TopicPages(Protocol[S_co]):
         ...
 
 
+@runtime_checkable
+class Resuming(Protocol):
+    """Pages of a forum that keeps some topics otherwise than in pages that have their places."""
+
+    def fetch_from(self, topic: str, since: int) -> TopicPage | None:
+        """A topic from a position on, or from before it, as its only page; None where pages are the way, or
+        nothing is known of the topic yet. Raises ForumError.
+        """
+        ...
+
+
 class TopicReader(Generic[S]):
     """Remembers between readings where topics stand and how long pages are, to ask for fewer pages."""
 
@@ -83,7 +94,7 @@ class TopicReader(Generic[S]):
 
         Not tried again: who finds that posts have moved reads the whole topic next.
         """
-        pages = [self._start(topic, since)]
+        pages = [self._resume(topic, since) or self._start(topic, since)]
         found = next(post.id for post in pages[0].posts if post.number == since)
         if known is not None and found != known:
             detail = f"post {known} stood at {since}, now post {found} stands there"
@@ -91,6 +102,12 @@ class TopicReader(Generic[S]):
         while pages[-1].page < pages[-1].pages and len(pages) <= _MAX_PAGES:
             pages.append(self._announced(topic, pages[-1].page + 1))
         return self._reading(topic, _join(pages), pages[0])
+
+    def _resume(self, topic: str, since: int) -> TopicPage | None:
+        page = self._pages.fetch_from(topic, since) if isinstance(self._pages, Resuming) else None
+        if page is not None and since not in (post.number for post in page.posts):
+            raise IncompletePage("forum/shifted", f"position {since} of {topic} is gone")
+        return page
 
     def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
         """See `Forum.read_private`."""

@@ -567,6 +567,46 @@ def test_a_long_chat_is_read_whole(forum: NodebbStandIn, bot: NodebbForum) -> No
         assert count == len({post.id for post in reading.posts})
 
 
+def test_a_long_chat_is_read_on_from_where_it_was_left(forum: NodebbStandIn, bot: NodebbForum) -> None:
+    """By its newest messages, which are two requests whatever its length; what is new has its place."""
+    sent = bot.send_private("alice", "título", "texto 0")
+    assert isinstance(sent, Published)
+    topic = sent.topic or ""
+    for n in range(1, 160):
+        forum.write_post(topic[1:], "alice", f"texto {n}")
+    (whole,) = bot.read_private()
+    forum.write_post(topic[1:], "alice", "mover E3")
+    before = len(forum.requests())
+    (on,) = bot.read_private({topic: whole.last})
+    assert ["chats", "messages", topic[1:]] == [
+        one.split("?")[0].rsplit("/", 1)[1] for one in forum.requests()[before:]
+    ]
+    assert (161, "mover E3") == (on.last, bot.raw_text(on.posts[-1].id, topic))
+    assert [post for post in whole.posts if (post.number or 0) >= on.first] == list(on.posts[:-1])
+    (far,) = bot.read_private({topic: 5})
+    assert far.first <= 5
+    assert 161 == far.last
+    (anew,) = enter(forum, BOT).read_private({topic: whole.last})  # without memory: all of it
+    assert (1, 161) == (anew.first, anew.last)
+
+
+def test_a_long_chat_that_lost_a_message_is_not_read_on(forum: NodebbStandIn, bot: NodebbForum) -> None:
+    """All behind it have moved: read as a whole it is right again."""
+    sent = bot.send_private("alice", "título", "texto 0")
+    assert isinstance(sent, Published)
+    topic = sent.topic or ""
+    made = [forum.write_post(topic[1:], "alice", f"texto {n}") for n in range(1, 60)]
+    (whole,) = bot.read_private()
+    forum.delete_post(made[-3])
+    with pytest.raises(IncompletePage, match="forum/shifted"):
+        bot.read_private({topic: whole.last})
+    (again,) = bot.read_private()
+    assert 59 == again.last
+    forum.delete_post(made[-1])
+    with pytest.raises(IncompletePage, match="forum/shifted"):
+        bot.read_private({topic: again.last})
+
+
 def test_a_chat_that_changes_while_it_is_read_is_read_again(forum: NodebbStandIn, bot: NodebbForum) -> None:
     """Messages are counted from the newest: one more moves all, and nothing may fall between two answers."""
     sent = bot.send_private("alice", "título", "texto 0")
