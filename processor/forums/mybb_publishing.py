@@ -6,7 +6,7 @@ older one of ours, to which it was appended, or to the topic alone, where a mode
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from urllib.parse import urljoin, urlsplit
 
 from bs4 import Tag
@@ -181,10 +181,15 @@ class MybbPublisher(Publisher):
         others = [one for one in reading.participants if one != self._session.account]
         if len(others) != 1:
             return Refused(f"{len(others)} others take part in {topic}, not one")
-        return self._write("", reading.title, text, others[0])
+        names = {post.author for post in reading.posts if post.author_id == others[0]}
+        return self._write("", reading.title, text, others[0], names)
 
-    def _write(self, to: str, title: str, text: str, account: str = "") -> Outcome:
-        """Send a message. to: login name, or "" and the account by its id, whose name the form tells."""
+    def _write(
+        self, to: str, title: str, text: str, account: str = "", names: Collection[str] = ()
+    ) -> Outcome:
+        """Send a message. to: login name, or "" and the account by its id, whose name the form tells; names:
+        under which that account has written, where it has.
+        """
         early = self._sender.too_soon("private")
         if early:
             return early
@@ -194,7 +199,10 @@ class MybbPublisher(Publisher):
             before = {one.id for one in self._mailbox.list_sent()}
         except ForumError as error:
             return not_stored(error)
-        values = {"to": to or dict(form.fields).get("to", ""), "subject": title, "bcc": "", **_KEPT}
+        to = to or dict(form.fields).get("to", "")
+        if names and to not in names:
+            return Refused(f"the form is addressed to {to!r}, not to {' or '.join(sorted(names))}")
+        values = {"to": to, "subject": title, "bcc": "", **_KEPT}
         data = form.filled(**{self._forms.text: as_browser(text)}, **values)
 
         def judge(location: str) -> Outcome:

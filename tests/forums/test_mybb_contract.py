@@ -506,6 +506,37 @@ def test_a_private_message_can_not_be_edited(forum: MybbStandIn, bot: Adapter) -
     assert Refused("MyBB lets nobody edit a private message") == bot.edit(sent.post_id, "dos")
 
 
+def test_nobody_else_is_answered(forum: MybbStandIn, bot: Adapter) -> None:
+    """A form that is addressed to another account is not sent; where nobody has written yet it is known
+    afterwards by whose conversation the message belongs to.
+    """
+    sent = published(bot.send_private("alice", "Alfa", "uno"))
+    to_bob = {"mutate": lambda page: page.replace(b'name="to" value="alice"', b'name="to" value="bob"')}
+    forum.fail("mutate", "form", **to_bob)
+    assert isinstance(bot.post(sent.topic or "", "dos"), Unknown)
+    enter(forum, ALICE).send_private("turnero", "Re: Alfa", "tres")
+    before = len(forum.posts())
+    forum.fail("mutate", "form", **to_bob)
+    refused = Refused("the form is addressed to 'bob', not to alice")
+    assert (refused, before) == (bot.post(sent.topic or "", "cuatro"), len(forum.posts()))
+
+
+def test_another_message_or_quote_is_not_taken_for_the_one_asked_for(
+    forum: MybbStandIn, bot: Adapter, topic: str
+) -> None:
+    """What a page says of itself has to be what it was asked for."""
+    bot.open()
+    written = forum.write_post(topic, "alice", "hola")
+    forum.fail(
+        "mutate", "form", mutate=lambda page: page.replace(f"pid=&#x27;{written}".encode(), b"pid=&#x27;9")
+    )
+    assert (None, "hola") == (bot.raw_text(written, topic), bot.raw_text(written, topic))
+    enter(forum, ALICE).send_private("turnero", "Alfa", "uno")
+    forum.fail("mutate", "letter", mutate=lambda page: re.sub(rb"pmid=\d+", b"pmid=9", page))
+    with pytest.raises(NotATopic, match="forum/other-topic"):
+        bot.read_private()
+
+
 def test_others_read_no_message(forum: MybbStandIn, bot: Adapter) -> None:
     """A copy's number belongs to its owner."""
     sent = published(bot.send_private("alice", "Alfa", "uno"))

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from jobs.tick import tick
 from processor.checkpoints import Checkpoint, DieAt
-from processor.cleaning import OwnPost, Twin, find_own_posts, find_strangers, find_twins
+from processor.cleaning import OwnPost, Twin, find_own_posts, find_strangers, find_twins, is_in_twin
 from processor.outbox import MOST_UNKNOWNS, choose_row, next_row_at
 from processor.service.holding import retry
 from processor.store import outbox_rows
@@ -365,6 +365,19 @@ def test_the_oldest_twin_stays() -> None:
     """Lowest id by number, not by letters."""
     own = [OwnPost(post_id, MARKER, DEADLINE) for post_id in ("100", "99", "101")]
     assert (Twin("100", "99", MARKER), Twin("101", "99", MARKER)) == find_twins(own)
+
+
+@pytest.mark.parametrize(
+    ("marker", "inside"),
+    [("ptd1:g:3.1:report:1/1:ffffffff", True), ("ptd1:g:3.1:report:2/2:0123abcd", False), ("otra", False)],
+)
+def test_a_twin_takes_no_other_text_along(marker: str, inside: bool) -> None:
+    """Of the texts that share its post only that which it repeats is looked for in the older one."""
+    row = make_row(1, TOPIC, SendState.SENT)
+    object.__setattr__(row, "marker", marker)
+    object.__setattr__(row, "forum_post_id", "101")
+    assert inside == is_in_twin(row, Twin("101", "99", MARKER))
+    assert not is_in_twin(row, Twin("102", "99", MARKER))
 
 
 @pytest.mark.parametrize(
