@@ -46,11 +46,13 @@ class Quote:
 
 def parse_notice(page: Tag) -> Notice | None:
     """What phpBB says in place of a page, with status 200; None where the page is one."""
-    box = page.select_one("#page-body > #message.panel .inner > p")
+    box = page.select_one("#page-body #message.panel .inner > p")
     if box is None:
         return None
     refresh = page.select_one('head > meta[http-equiv="refresh" i]')
     found = _REFRESH.match(attribute(refresh, "content"))
+    for link in box.select("br ~ a"):  # where one may go back to
+        link.decompose()
     return Notice(words_of(box), found.group(1) if found else None)
 
 

@@ -106,6 +106,22 @@ def test_a_post_that_a_moderator_has_to_approve_is_queued(forum: PhpbbStandIn, t
     assert 1 == len(bot.find_marker(topic, MARKER))
 
 
+def test_a_page_that_hides_a_post_behind_one_that_waits_is_refused(forum: PhpbbStandIn, topic: str) -> None:
+    """PhpBB counts the second half of a topic from its end, and leaves out our own post that waits: then
+    somebody's orders stand on no page, which is told instead of overlooked.
+    """
+    for n in range(2, 5):
+        forum.write_post(topic, ALICE.name, f"mensaje {n}")
+    forum.views.moderated = {BOT.name}
+    bot = enter(forum, BOT)
+    assert isinstance(bot.post(topic, TEXT), Queued)
+    with pytest.raises(IncompletePage, match="page/count"):
+        bot.read_topic(topic)
+    assert [1, 2, 3, 4] == [int(post.id) for post in enter(forum, ALICE).read_topic(topic).posts]
+    forum.views.waiting.clear()
+    assert 5 == bot.read_topic(topic).last
+
+
 def test_an_edit_may_be_queued_too(forum: PhpbbStandIn, topic: str) -> None:
     """Where a moderator looks at edits."""
     bot = enter(forum, BOT)

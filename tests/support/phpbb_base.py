@@ -56,7 +56,7 @@ class PhpbbBase(ForumViews):
 
     def _viewer(self, call: Call) -> pages.Viewer | None:
         account = call.account
-        return pages.Viewer(str(account.id), account.name, self.language) if account else None
+        return pages.Viewer(str(account.id), account.name, self.language, account.staff) if account else None
 
     def _member(self, call: Call) -> pages.Viewer:
         return pages.Viewer(str(call.user.id), call.user.name, self.language)

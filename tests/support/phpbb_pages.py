@@ -37,11 +37,12 @@ class ShownPost:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Whose session a page is made for. language: in which it is written."""
+    """Whose session a page is made for. language: in which it is written. moderator: of this forum."""
 
     id: str
     name: str
     language: str = "es"
+    moderator: bool = False
 
 
 def render(text: str) -> str:
@@ -78,8 +79,10 @@ def frame(content: str, viewer: Viewer | None, refresh: str | None = None) -> st
     if viewer is None:
         menu = '<li class="rightside"><a href="./ucp.php?mode=login&amp;redirect=index.php">Entrar</a></li>'
     else:
+        moderating = '<li><a href="./mcp.php?i=main">Moderar</a></li>' if viewer.moderator else ""
         menu = (
-            '<li id="username_logged_in" class="rightside"><div class="header-profile dropdown-container">'
+            f'{moderating}<li id="username_logged_in" class="rightside">'
+            '<div class="header-profile dropdown-container">'
             f'<a href="./ucp.php" class="header-avatar dropdown-trigger">{escape(viewer.name)}</a>'
             '<ul class="dropdown-contents"><li><a href="./ucp.php">Panel</a></li>'
             f'<li><a href="./memberlist.php?mode=viewprofile&amp;u={viewer.id}">Perfil</a></li>'
@@ -98,7 +101,8 @@ def frame(content: str, viewer: Viewer | None, refresh: str | None = None) -> st
 
 def show_notice(words: str, viewer: Viewer | None, refresh: str | None = None) -> str:
     """What phpBB says in place of a page."""
-    box = f'<div class="panel" id="message"><div class="inner"><h2>!</h2><p>{words}</p></div></div>'
+    back = '<br /><br /><a href="./index.php">Volver</a>'
+    box = f'<div class="panel" id="message"><div class="inner"><h2>!</h2><p>{words}{back}</p></div></div>'
     return frame(box, viewer, refresh)
 
 

@@ -113,7 +113,7 @@ class PhpbbViews(PhpbbLetterViews):
         page = pages.show_topic(
             str(topic.id),
             topic.title,
-            [self._show(post) for post in shown[start : start + self._per_page]],
+            [self._show(post) for post in self._part(shown, start, count)],
             self._viewer(call),
             start=start,
             length=self._per_page,
@@ -121,6 +121,14 @@ class PhpbbViews(PhpbbLetterViews):
             closed=topic.closed,
         )
         return Reply(body=page)
+
+    def _part(self, shown: list[StoredPost], start: int, count: int) -> list[StoredPost]:
+        """A page's posts; in a topic's second half phpBB counts from its end."""
+        if start <= count / 2:
+            return shown[start : start + self._per_page]
+        length = min(self._per_page, max(1, count - start))
+        end = len(shown) - max(0, count - length - start)
+        return shown[max(0, end - length) : end]
 
     def _show(self, post: StoredPost) -> pages.ShownPost:
         account = self.state.accounts[post.author_id]
