@@ -13,39 +13,21 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from http.cookiejar import DefaultCookiePolicy
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 import requests
 from requests.cookies import RequestsCookieJar
-from urllib3.exceptions import ConnectTimeoutError, IncompleteRead, NameResolutionError, NewConnectionError
 
 from processor.forums.pace import Pace, Sendings
 from processor.forums.sockets import TrackingAdapter
-from processor.ports import ForumError, IncompletePage, Unreachable
+from processor.forums.trouble import ForeignAddress, NotSent, classify, parse_date, parse_retry_after
+from processor.ports import IncompletePage, Unreachable
 
 MAX_BYTES = 4 * 1024 * 1024
-MAX_WAIT = 3600.0
-_NEVER_SENT = (
-    *(NewConnectionError, ConnectTimeoutError, NameResolutionError),
-    *(requests.exceptions.SSLError, requests.exceptions.InvalidURL),
-)
 USER_AGENT = "Turnero/0.1 (play-by-forum turns)"
-
-
-class NotSent(Unreachable):
-    """The request certainly never reached the forum: no address, refused, no connection in time."""
-
-
-class Doubtful(Unreachable):
-    """The request may have reached the forum: time-out, reset or broken answer after sending."""
-
-
-class ForeignAddress(ForumError):
-    """Somebody wants us to go elsewhere; neither the request nor a credential leaves the forum's origin."""
 
 
 class CookieStore(Protocol):
@@ -319,8 +301,8 @@ class ForumHttp:
                 with answer:
                     body = self._read_body(answer, overdue)
             except requests.RequestException as error:
-                raise _classify(error, overdue.is_set(), self._limits.deadline) from None
-        self._date = _parse_date(answer.headers.get("Date")) or self._date
+                raise classify(error, overdue.is_set(), self._limits.deadline) from None
+        self._date = parse_date(answer.headers.get("Date")) or self._date
         made = self._make_answer(url, answer, body)
         if made.status == 429 and made.retry_after is not None:
             self._pace.rest(made.retry_after)
@@ -383,45 +365,3 @@ class ForumHttp:
 def _origin(parts: SplitResult) -> tuple[str, str | None, int | None, str | None]:
     port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
     return parts.scheme, parts.hostname, port, parts.username
-
-
-def _classify(error: requests.RequestException, overdue: bool, deadline: float) -> ForumError:
-    """Tell what certainly never arrived from what may have; the wording carries no header and no form."""
-    if overdue or isinstance(error, requests.ReadTimeout):
-        return Doubtful("forum/timeout", f"no whole answer within {deadline:g} seconds")
-    for cause in _causes(error):
-        if isinstance(cause, _NEVER_SENT):
-            return NotSent("forum/no-connection", f"no connection to the forum: {type(cause).__name__}")
-        if isinstance(cause, IncompleteRead):
-            return Doubtful("forum/cut", "the answer breaks off before its announced end")
-    return Doubtful("forum/broken-answer", f"the connection broke: {type(error).__name__}")
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and what it wraps: requests and urllib3 put causes into `reason` or among the arguments."""
-    yield error
-    for inner in (getattr(error, "reason", None), *error.args):
-        if isinstance(inner, BaseException):
-            yield from _causes(inner)
-
-
-def _parse_date(value: str | None) -> datetime | None:
-    try:
-        return parsedate_to_datetime(value).astimezone(UTC) if value else None
-    except (ValueError, TypeError):
-        return None
-
-
-def parse_retry_after(value: str | None, now: datetime | None) -> float | None:
-    """Seconds to wait from a Retry-After header, 0 to one hour; None where it is missing or senseless.
-
-    now: the forum's clock, to which a date in the header refers.
-    """
-    if value is None:
-        return None
-    if value.strip().isdecimal():
-        return min(float(value.strip()[:9]), MAX_WAIT)
-    at = _parse_date(value)
-    if at is None or now is None:
-        return None
-    return min(max((at - now).total_seconds(), 0.0), MAX_WAIT)

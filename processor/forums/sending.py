@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from processor.forums.http import Answer, ForumHttp, NotSent
+from processor.forums.http import Answer, ForumHttp
+from processor.forums.trouble import NotSent
 from processor.ports import ForumError, LoginFailed, NotATopic
 from rules.play.joined import put_text, take_text
 from rules.play.posts import Capabilities, Outcome, Refused, Unknown

@@ -16,9 +16,9 @@ from jobs.demo.spirit_server import SpiritServer
 from parsers.pages.guard import IncompletePageError
 from parsers.pages.spirit import parse_topic
 from parsers.pages.topics import TopicPage, read_page
-from processor.forums.http import ForeignAddress
 from processor.forums.session import Session
 from processor.forums.spirit import SpiritForum
+from processor.forums.trouble import ForeignAddress
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Found, Published, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, QUICK, SCENE, TITLE, connect

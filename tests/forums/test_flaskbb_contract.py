@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from processor.forums.flaskbb import FlaskbbForum
-from processor.forums.http import ForeignAddress
+from processor.forums.trouble import ForeignAddress
 from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Precision, Published, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, enter

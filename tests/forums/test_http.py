@@ -14,15 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from processor.forums.http import (
-    MAX_WAIT,
-    Doubtful,
-    ForeignAddress,
-    ForumHttp,
-    Limits,
-    NotSent,
-    parse_retry_after,
-)
+from processor.forums.http import ForumHttp, Limits
+from processor.forums.trouble import MAX_WAIT, Doubtful, ForeignAddress, NotSent, parse_retry_after
 from processor.ports import IncompletePage, Unreachable
 
 QUICK = Limits(deadline=5.0, gap=0.0, retries=1, backoff=0.0, longest=0.0)

@@ -11,8 +11,9 @@ import pytest
 
 from jobs.demo.forum_server import Account
 from jobs.wiring import OnlineForums
-from processor.forums.http import Limits, NotSent
+from processor.forums.http import Limits
 from processor.forums.pace import Pace, origin_of
+from processor.forums.trouble import NotSent
 from processor.gate import Gate
 from rules.play.game import Game
 from rules.play.posts import Published

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from jobs.demo.spirit_server import Account
-from processor.forums.http import ForeignAddress
 from processor.forums.phpbb import PHPBB, PhpbbForum
+from processor.forums.trouble import ForeignAddress
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Outcome, Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, TITLE, enter

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from processor.forums.http import ForeignAddress, ForumHttp
+from processor.forums.http import ForumHttp
 from processor.forums.smf import SmfForum
+from processor.forums.trouble import ForeignAddress
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Precision, Published, Refused
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, QUICK, SCENE, TITLE, Adapter, enter
