@@ -61,8 +61,9 @@ def offers_login(page: Tag) -> bool:
 
 
 def parse_complaints(page: Tag) -> tuple[str, ...]:
-    """What the forum says about a refused form, in its own words."""
-    boxes = page.select("#error_list, form .errorbox:not(#errors), #fatal_error .padding")
+    """What the forum says about a refused form, in its own words; of messages also who can't get any."""
+    report = "#personal_messages > .windowbg > .error"
+    boxes = page.select(f"#error_list, form .errorbox:not(#errors), #fatal_error .padding, {report}")
     return tuple(dict.fromkeys(text for box in boxes if (text := words_of(box))))
 
 

@@ -169,7 +169,7 @@ class SmfPublisher(Publisher):
         return self.send("private", _SENT, data, judge)
 
     def _find_letter(self, before: Mapping[str, Letter], title: str, text: str) -> Outcome:
-        sent = self._pages.letters.read_box("sent")
+        sent, title = self._pages.letters.read_box("sent"), bare_title(title)
         new = [id_ for id_, one in sent.items() if id_ not in before and bare_title(one.subject) == title]
         ours = [id_ for id_ in new if self._pages.letter_text(id_) == text.strip()]
         if len(ours) != 1:

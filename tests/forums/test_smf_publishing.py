@@ -254,6 +254,20 @@ def test_a_box_of_another_theme_or_view_is_an_error(
         enter(forum, BOT).read_private()
 
 
+def test_whoever_takes_no_messages_is_told(forum: SmfStandIn, bot: Adapter) -> None:
+    """SMF shows the form again, with a report above it and no complaint in it."""
+    forum.views.blocked.add("alice")
+    assert Refused("User 'alice' has blocked your personal message.") == bot.send_private("alice", "x", "y")
+    assert 1 == len(forum.posts())
+
+
+def test_a_subject_that_looks_like_an_answer(forum: SmfStandIn, bot: Adapter) -> None:
+    """What we send under "Re: …" stands in the conversation without it."""
+    sent = bot.send_private("alice", "Re: Alfa", TEXT)
+    assert isinstance(sent, Published)
+    assert [(sent.topic, "Alfa")] == [(one.topic, one.title) for one in bot.read_private()]
+
+
 @pytest.mark.parametrize(("times", "wait"), [(0, 60.0), (1, 900.0)])
 def test_too_many_messages_in_an_hour(forum: SmfStandIn, bot: Adapter, times: int, wait: float) -> None:
     """SMF allows twenty by default, and says so with the form or when it is sent: it is tried later."""

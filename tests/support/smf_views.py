@@ -35,7 +35,7 @@ class SmfViews(ForumViews):
     """Answers as SMF does. signatures: HTML by account name. styles: of dates, by account name.
 
     hourly: how many messages an account may send in an hour, None for any number; 0 refuses the form, too.
-    error_status: with which errors come. seqnums: of forms
+    blocked: names of accounts that take no messages. error_status: with which errors come. seqnums: of forms
     that weren't sent yet.
     """
 
@@ -46,6 +46,7 @@ class SmfViews(ForumViews):
         super().__init__(*args)  # type: ignore[arg-type]
         self.styles: dict[str, str] = {}
         self.hourly: int | None = None
+        self.blocked: set[str] = set()
         self.error_status = 200
         self.seqnums: set[str] = set()
         self._last: dict[tuple[str, int], datetime] = {}
@@ -349,7 +350,7 @@ class SmfViews(ForumViews):
             pages.render(post.text, eye),
         )
 
-    def _letter_form(self, call: Call, said: str = "") -> Reply:
+    def _letter_form(self, call: Call, said: str = "", report: str = "") -> Reply:
         """An empty form, one to answer or quote a message, or the one that was sent with what is wrong."""
         if self.hourly == 0:
             return self._crowded(call)
@@ -373,7 +374,8 @@ class SmfViews(ForumViews):
             "l": "-1",
         }
         form = pages.show_form(eye, "/index.php?action=pm;sa=send2", {**fields, **hidden}, text, said)
-        return Reply(body=pages.frame(f'<div id="personal_messages">{form}</div>', eye))
+        told = f'<div class="windowbg"><span class="error">{report}</span><br></div>' if report else ""
+        return Reply(body=pages.frame(f'<div id="personal_messages">{told}{form}</div>', eye))
 
     def _post_private(self, call: Call) -> Reply:
         if self._was_sent(call):
@@ -383,14 +385,24 @@ class SmfViews(ForumViews):
             return self._letter_form(call, f"Unable to find member '{known}'.")
         if not known or not call.data.get("subject") or not call.data.get("message", "").strip():
             return self._letter_form(call, "No recipient has been entered, or no subject, or no message.")
-        if self.hourly is not None:
-            return self._crowded(call)
-        if self._waits(call, "pm"):
-            return self._error(call, "pm_WaitTime_broken", FLOOD)
+        said = self._hold_back(call, known)
+        if said is not None:
+            return said
         members = tuple(sorted({call.user.id, *(one.id for one in known)}))
         topic = self.state.add_topic(call.data["subject"], members)
         self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
         return Reply(302, location=f"{self.url}/index.php?action=pm;f=inbox;done=sent")
+
+    def _hold_back(self, call: Call, known: list[StoredAccount]) -> Reply | None:
+        """Why a message in good order isn't sent all the same."""
+        if self.hourly is not None:
+            return self._crowded(call)
+        shut = [one.name for one in known if one.name in self.blocked]
+        if shut:
+            return self._letter_form(call, report=f"User '{shut[0]}' has blocked your personal message.")
+        if self._waits(call, "pm"):
+            return self._error(call, "pm_WaitTime_broken", FLOOD)
+        return None
 
     def _crowded(self, call: Call) -> Reply:
         return self._error(call, "pm_too_many_per_hour", "You have sent too many messages within the hour.")
