@@ -113,8 +113,11 @@ def test_a_form_that_arrived_twice_is_in_doubt(
     assert "error_form_already_submitted" in outcome.reason
 
 
-def test_an_empty_or_closed_answer_is_never_success(forum: SmfStandIn, topic: str, bot: Adapter) -> None:
-    """A redirect to the topic where no new post of ours stands says nothing."""
+def test_an_answer_without_a_post_is_never_success(
+    forum: SmfStandIn, topic: str, bot: Adapter, meanwhile: Meanwhile
+) -> None:
+    """A redirect to the topic where no new post of ours stands says nothing, whoever else has posted."""
+    meanwhile.action = lambda: forum.write_post(topic, "alice", "yo antes")
     forum.fail("redirect", "publish", text=f"{forum.url}/index.php?topic={topic}.new#new")
     assert Unknown(f"0 new posts in topic {topic} are ours") == bot.post(topic, TEXT)
     forum.fail("redirect", "publish", text=f"{forum.url}/index.php?board=1.0")
