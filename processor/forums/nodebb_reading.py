@@ -129,10 +129,9 @@ class NodebbPages(TopicPages[None]):
         if chat is None or not places:
             return None
         messages = [one for one in self._read_messages(chat, since, places) if not one.system]
-        known = next((n for n, one in enumerate(messages) if one.mid in places), None)
-        if known is None:
-            raise IncompletePage("forum/shifted", f"no message of {topic} stands where it stood")
-        return self._make_chat(chat, messages[known:], places[messages[known].mid])
+        if not messages or messages[0].mid not in places:
+            raise IncompletePage("forum/shifted", f"what {topic} begins with stood elsewhere")
+        return self._make_chat(chat, messages, places[messages[0].mid])
 
     def _fetch_chat(self, chat: str, number: int) -> TopicPage:
         """A chat is one page: its messages are counted from the newest, so that none has a place to keep."""
