@@ -7,14 +7,43 @@ changes while it is read shows a message twice, and none is missed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from parsers.pages.letters import Letter, gather
-from parsers.pages.topics import TopicLink, TopicList, TopicPage
+from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_times
+from processor.forums.reading import Entered
+from processor.forums.session import as_forum_errors
 from processor.ports import IncompletePage, Missing
+from rules.play.posts import Reading
 
 _MAX_PAGES = 1000
+
+
+class Mail:
+    """Readings of the conversations that an account's single messages make; everything raises ForumError."""
+
+    def __init__(self, session: Entered, read_letters: Callable[[], Iterable[Letter]]) -> None:
+        """read_letters: reads all of them anew."""
+        self._session, self._read_letters = session, read_letters
+
+    def read_all(self) -> tuple[Reading, ...]:
+        """Every conversation, the one with the newest message first."""
+        return tuple(map(self._reading, gather(self._read_letters(), self._session.account)))
+
+    def read(self, topic: str) -> Reading:
+        """One conversation, whole. Raises Missing where there is none."""
+        found = next((one for one in self.read_all() if one.topic == topic), None)
+        if found is None:
+            raise Missing(f"no private message belongs to {topic}")
+        return found
+
+    def _reading(self, page: TopicPage) -> Reading:
+        now, account = self._session.http.server_time(), self._session.account
+        with as_forum_errors():
+            check_times(page.posts, now)
+        people, last = page.participants, len(page.posts)
+        return Reading(page.topic, page.posts, 1, last, now, page.title, people, account)
 
 
 class Boxes(Protocol):

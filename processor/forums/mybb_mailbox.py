@@ -14,15 +14,16 @@ import re
 from collections.abc import Callable
 
 from parsers.pages.forms import parse_form
-from parsers.pages.letters import name_conversation
+from parsers.pages.letters import Letter, name_conversation
 from parsers.pages.mybb import check_notice
 from parsers.pages.mybb_forms import parse_quote
-from parsers.pages.mybb_letters import Envelope, Folder, Letter, parse_folder, parse_letter
-from parsers.pages.topics import check_times
+from parsers.pages.mybb_letters import Envelope, Folder, parse_folder, parse_letter
+from parsers.pages.mybb_letters import Letter as ShownLetter
+from processor.forums.letterbox import Mail
 from processor.forums.mybb_session import MybbSession
 from processor.forums.session import as_forum_errors
-from processor.ports import IncompletePage, Missing, NotATopic
-from rules.play.posts import Post, Precision, Reading
+from processor.ports import IncompletePage, NotATopic
+from rules.play.posts import Post, Precision
 
 _INBOX, _SENT = "private.php", "private.php?fid=2"
 _LETTER = re.compile("m([0-9]{1,18})")
@@ -41,24 +42,9 @@ class Mailbox:
     def __init__(self, session: MybbSession, link: Callable[[str], str]) -> None:
         """link: makes a message's address from its id."""
         self._session, self._link = session, link
-        self._kept: dict[str, Letter] = {}
-
-    def read_all(self) -> tuple[Reading, ...]:
-        """Every conversation, the one with the newest message first."""
-        numbers = {one.id for path in (_INBOX, _SENT) for one in self._list(path)}
-        by_topic: dict[str, list[Letter]] = {}
-        for number in sorted(numbers, key=int):
-            letter = self._letter(number)
-            by_topic.setdefault(self._topic_of(letter), []).append(letter)
-        made = [self._reading(topic, letters) for topic, letters in by_topic.items()]
-        return tuple(sorted(made, key=lambda one: int(one.posts[-1].id[1:]), reverse=True))
-
-    def read(self, topic: str) -> Reading:
-        """One conversation, whole. Raises Missing where there is none."""
-        found = next((one for one in self.read_all() if one.topic == topic), None)
-        if found is None:
-            raise Missing(f"no private message belongs to {topic}")
-        return found
+        self._kept: dict[str, ShownLetter] = {}
+        self._mail = Mail(session, self._read_letters)
+        self.read_all, self.read = self._mail.read_all, self._mail.read
 
     def list_sent(self) -> tuple[Envelope, ...]:
         """The newest of what was sent, the newest first."""
@@ -78,31 +64,27 @@ class Mailbox:
         letter = self._letter(post_id.removeprefix("m"))
         return self._topic_of(letter), letter.author_id
 
-    def _topic_of(self, letter: Letter) -> str:
+    def _topic_of(self, letter: ShownLetter) -> str:
         account = self._session.account
         return name_conversation([one for one in letter.people if one != account] or [account], letter.title)
 
-    def _reading(self, topic: str, letters: list[Letter]) -> Reading:
-        posts = tuple(self._post(letter, topic, number) for number, letter in enumerate(letters, 1))
-        now, account = self._session.http.server_time(), self._session.account
-        with as_forum_errors():
-            check_times(posts, now)
-        people = sorted({account, *letters[0].people}, key=int)
-        return Reading(topic, posts, 1, len(posts), now, letters[0].title, tuple(people), account)
+    def _read_letters(self) -> list[Letter]:
+        numbers = {one.id for path in (_INBOX, _SENT) for one in self._list(path)}
+        return [self._as_letter(self._letter(number)) for number in numbers]
 
-    def _post(self, letter: Letter, topic: str, number: int) -> Post:
-        return Post(
-            id=f"m{letter.id}",
-            topic=topic,
-            author_id=letter.author_id,
-            author=letter.author,
-            created_at=letter.sent_at,
+    def _as_letter(self, shown: ShownLetter) -> Letter:
+        post = Post(
+            id=f"m{shown.id}",
+            topic="",
+            author_id=shown.author_id,
+            author=shown.author,
+            created_at=shown.sent_at,
             precision=Precision.MINUTE,
-            url=self._link(f"m{letter.id}"),
-            html=letter.html,
+            url=self._link(f"m{shown.id}"),
+            html=shown.html,
             private=True,
-            number=number,
         )
+        return Letter(post, shown.title, frozenset(shown.people))
 
     def _list(self, path: str) -> tuple[Envelope, ...]:
         """A folder; what moves while it is read makes it another, and is read once more."""
@@ -130,7 +112,7 @@ class Mailbox:
             raise IncompletePage("forum/other-page", f"asked for page {number}, got {folder.page}")
         return folder
 
-    def _letter(self, number: str) -> Letter:
+    def _letter(self, number: str) -> ShownLetter:
         if number not in self._kept:
             tree = self._session.fetch(f"private.php?action=read&pmid={number}").tree
             with as_forum_errors():

@@ -13,38 +13,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bs4 import Tag
 
 from parsers.pages.forms import parse_form
 from parsers.pages.guard import NotATopicPage
-from parsers.pages.letters import by_number, name_conversation
+from parsers.pages.letters import Letter
 from parsers.pages.phpbb_forms import Quote, check_notice, parse_quote
 from parsers.pages.phpbb_letters import Envelope, Folder, Head, parse_folder, parse_head
-from parsers.pages.topics import check_times
+from processor.forums.letterbox import Mail
 from processor.forums.session import Session, as_forum_errors
-from processor.ports import ForumError, IncompletePage, Missing, NotATopic
-from rules.play.posts import Post, Precision, Reading
+from processor.ports import ForumError, IncompletePage, NotATopic
+from rules.play.posts import Post, Precision
 
 _FOLDERS = (("outbox", -2), ("sentbox", -1), ("inbox", 0))
 """By their numbers. What the recipient reads moves from the first to the second, so that none slips by."""
 _LETTER = re.compile("m([0-9]{1,18})")
 _MAX_PAGES = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """A private message. people: ids of all who can read it, ours among them, ascending."""
-
-    id: str
-    title: str
-    author_id: str
-    author: str
-    people: tuple[str, ...]
-    sent_at: datetime
-    text: str
 
 
 def is_letter(post_id: str) -> bool:
@@ -65,60 +51,20 @@ class Mailbox:
         """link: makes a message's address from its id."""
         self._session, self._link = session, link
         self._kept: dict[str, Letter] = {}
-
-    def read_all(self) -> tuple[Reading, ...]:
-        """Every conversation, the one with the newest message first."""
-        by_topic: dict[str, list[Letter]] = {}
-        for letter in self._letters():
-            by_topic.setdefault(self._topic_of(letter), []).append(letter)
-        made = [self._reading(topic, letters) for topic, letters in by_topic.items()]
-        return tuple(sorted(made, key=lambda one: int(one.posts[-1].id[1:]), reverse=True))
-
-    def read(self, topic: str) -> Reading:
-        """One conversation, whole. Raises Missing where there is none."""
-        found = [one for one in self.read_all() if one.topic == topic]
-        if not found:
-            raise Missing(f"no private message belongs to {topic}")
-        return found[0]
+        self._mail = Mail(session, self._letters)
+        self.read_all, self.read = self._mail.read_all, self._mail.read
 
     def text_of(self, post_id: str) -> str:
         """A message's text as typed."""
         kept = self._kept.get(post_id.removeprefix("m"))
-        if kept is not None:
-            return kept.text
+        if kept is not None and kept.post.raw is not None:
+            return kept.post.raw
         return self._quote(post_id.removeprefix("m")).text
 
     def confirm(self, post_id: str, text: str) -> bool:
         """Whether a message is ours and has this text."""
         quote = self._quote(post_id.removeprefix("m"))
         return quote.values.get("user_id") == self._session.account and quote.text == text.strip()
-
-    def _topic_of(self, letter: Letter) -> str:
-        others = [one for one in letter.people if one != self._session.account] or [self._session.account]
-        return name_conversation(others, letter.title)
-
-    def _reading(self, topic: str, letters: list[Letter]) -> Reading:
-        posts = tuple(self._post(letter, topic, number) for number, letter in enumerate(letters, 1))
-        now = self._session.http.server_time()
-        with as_forum_errors():
-            check_times(posts, now)
-        first = letters[0]
-        account = self._session.account
-        return Reading(topic, posts, 1, len(posts), now, first.title, first.people, account)
-
-    def _post(self, letter: Letter, topic: str, number: int) -> Post:
-        return Post(
-            id=f"m{letter.id}",
-            topic=topic,
-            author_id=letter.author_id,
-            author=letter.author,
-            created_at=letter.sent_at,
-            precision=Precision.SECOND,
-            url=self._link(f"m{letter.id}"),
-            raw=letter.text,
-            private=True,
-            number=number,
-        )
 
     def _letters(self) -> list[Letter]:
         """All messages, the oldest first, each once, those left out whose sender is gone."""
@@ -167,8 +113,18 @@ class Mailbox:
         if head.author_id is None or quote.values.get("user_id") != head.author_id:
             detail = f"message {number} is by {head.author_id}, its quote by {quote.values.get('user_id')}"
             raise IncompletePage("page/other-author", detail)
-        people = tuple(sorted({*head.people, self._session.account}, key=by_number))
-        return Letter(number, head.title, head.author_id, head.author, people, _moment(quote), quote.text)
+        post = Post(
+            id=f"m{number}",
+            topic="",
+            author_id=head.author_id,
+            author=head.author,
+            created_at=_moment(quote),
+            precision=Precision.SECOND,
+            url=self._link(f"m{number}"),
+            raw=quote.text,
+            private=True,
+        )
+        return Letter(post, head.title, frozenset(head.people))
 
     def _head(self, number: str) -> Head:
         tree = self._session.fetch(letter_path(f"m{number}") or "").tree

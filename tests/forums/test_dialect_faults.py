@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -272,7 +273,9 @@ def test_a_text_that_waits_for_a_moderator_is_queued(forum: StandIn, bot: Adapte
     forum.views.queued.add(BOT.name)
     assert isinstance(bot.post(topic, TEXT), Queued)
     assert 1 == len(posted(forum, "publish"))
-    assert [] == [found for found in bot.find_marker(topic, MARKER) if found.visible]
+    # Where the own text that waits hides somebody's post, nothing is read as if it were all.
+    with suppress(IncompletePage):
+        assert [] == [found for found in bot.find_marker(topic, MARKER) if found.visible]
     others = enter(forum, ALICE).read_topic(topic).posts
     assert [] == [post for post in others if MARKER in f"{post.raw}{post.html}"]
 
