@@ -112,7 +112,7 @@ def test_a_page_that_hides_a_post_behind_one_that_waits_is_refused(forum: PhpbbS
     """
     for n in range(2, 5):
         forum.write_post(topic, ALICE.name, f"mensaje {n}")
-    forum.views.queued = {BOT.name}
+    forum.views.queued, forum.views.counts_from_end = {BOT.name}, True
     bot = enter(forum, BOT)
     assert isinstance(bot.post(topic, TEXT), Queued)
     with pytest.raises(IncompletePage, match="page/count"):

@@ -19,7 +19,8 @@ class PhpbbBase(ForumViews):
     signatures: HTML by account name. queued: accounts whose posts wait for a moderator; waiting: those
     posts. forbidden: topics that nobody may read. flood_seconds: between two posts, 0 for none. held: how
     many messages wait outside of a full folder. gone: accounts that were deleted. disabled: the board is.
-    newest_first: accounts whose preferences want topics so.
+    newest_first: accounts whose preferences want topics so. counts_from_end: pages in a topic's second half
+    are counted from the number of posts that everybody sees, nobody knows whether in each version.
     """
 
     moderates = signs = True
@@ -28,6 +29,7 @@ class PhpbbBase(ForumViews):
     def __init__(self, *args: object) -> None:
         super().__init__(*args)  # type: ignore[arg-type]
         self.waiting: set[int] = set()
+        self.counts_from_end = False
         self.forbidden: set[int] = set()
         self.gone: set[int] = set()
         self.flood_seconds = 15 if self._rate_limits else 0

@@ -123,8 +123,8 @@ class PhpbbViews(PhpbbLetterViews):
         return Reply(body=page)
 
     def _part(self, shown: list[StoredPost], start: int, count: int) -> list[StoredPost]:
-        """A page's posts; in a topic's second half phpBB counts from its end."""
-        if start <= count / 2:
+        """A page's posts; in a topic's second half phpBB may count from its end."""
+        if start <= count / 2 or not self.counts_from_end:
             return shown[start : start + self._per_page]
         length = min(self._per_page, max(1, count - start))
         end = len(shown) - max(0, count - length - start)
