@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from parsers.pages import nodebb, xenforo
+from parsers.pages import nodebb, nodebb_chats, xenforo
 from parsers.pages.guard import IncompletePageError
 from parsers.pages.json_body import Shape, read_json
 from processor.forums.api import Request
@@ -129,12 +129,12 @@ RELIED_ON: list[tuple[Schema, str, str, type[Shape]]] = [
     (NODEBB, "GET", "/api/v3/posts/1/raw", nodebb.RawAnswer),
     (NODEBB, "POST", "/api/v3/topics/1", nodebb.SentAnswer),
     (NODEBB, "PUT", "/api/v3/posts/1", nodebb.SentAnswer),
-    (NODEBB, "GET", "/api/v3/chats", nodebb.RoomsAnswer),
-    (NODEBB, "POST", "/api/v3/chats", nodebb.RoomMade),
-    (NODEBB, "GET", "/api/v3/chats/1", nodebb.RoomAnswer),
-    (NODEBB, "POST", "/api/v3/chats/1", nodebb.SentMessageAnswer),
-    (NODEBB, "GET", "/api/v3/chats/1/messages", nodebb.MessagesAnswer),
-    (NODEBB, "PUT", "/api/v3/chats/1/messages/1", nodebb.SentMessageAnswer),
+    (NODEBB, "GET", "/api/v3/chats", nodebb_chats.RoomsAnswer),
+    (NODEBB, "POST", "/api/v3/chats", nodebb_chats.RoomMade),
+    (NODEBB, "GET", "/api/v3/chats/1", nodebb_chats.RoomAnswer),
+    (NODEBB, "POST", "/api/v3/chats/1", nodebb_chats.SentMessageAnswer),
+    (NODEBB, "GET", "/api/v3/chats/1/messages", nodebb_chats.MessagesAnswer),
+    (NODEBB, "PUT", "/api/v3/chats/1/messages/1", nodebb_chats.SentMessageAnswer),
     (NODEBB, "GET", "/api/v3/chats/1/messages/1/raw", nodebb.RawAnswer),
     (XENFORO, "GET", "/api/", xenforo.Index),
     (XENFORO, "GET", "/api/me/", xenforo.Me),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from parsers.pages import nodebb
+from parsers.pages import nodebb, nodebb_chats
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import read_json
 from processor.forums.api import ApiSession, Request
@@ -148,7 +148,7 @@ class NodebbCalls:
         answer = self._session.send(opening)
         if answer.status == 200:
             with as_forum_errors():
-                room = read_json(answer.body, answer.content_type, nodebb.RoomMade).response.number
+                room = read_json(answer.body, answer.content_type, nodebb_chats.RoomMade).response.number
             opening = Request("PUT", f"api/v3/chats/{room}", Payload(json={"name": name}), "private")
             answer = self._session.send(opening)
             if answer.status == 200:
@@ -159,7 +159,7 @@ class NodebbCalls:
         return Refused(said, wait)
 
     def _judge_message(self, request: Request, answer: Answer) -> Outcome:
-        sent = read_json(answer.body, answer.content_type, nodebb.SentMessageAnswer).response
+        sent = read_json(answer.body, answer.content_type, nodebb_chats.SentMessageAnswer).response
         topic = f"c{sent.room}"
         made = f"{topic}m{sent.mid}"
         if request.kind == "edit":

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 from urllib.parse import quote
 
-from parsers.pages import nodebb
+from parsers.pages import nodebb, nodebb_chats
 from parsers.pages.json_body import Shape
 from parsers.pages.topics import TopicLink, TopicList, TopicPage
 from processor.forums.api import ApiSession
@@ -70,7 +70,9 @@ class NodebbPages(TopicPages[None]):
     def list_conversations(self, number: int) -> TopicList:
         """See `TopicPages.list_conversations`. Chats in which nobody has written are none yet."""
         start = (number - 1) * self._listed
-        rooms = self._read(f"api/v3/chats?start={start}&perPage={_PER_LIST}", nodebb.RoomsAnswer).response
+        rooms = self._read(
+            f"api/v3/chats?start={start}&perPage={_PER_LIST}", nodebb_chats.RoomsAnswer
+        ).response
         if number == 1 and rooms.following is not None:
             self._listed = max(1, rooms.following)
         links = tuple(
@@ -78,7 +80,7 @@ class NodebbPages(TopicPages[None]):
             for one in rooms.rooms
             if one.teaser is not None or self._is_used(str(one.number))
         )
-        return TopicList(links, not nodebb.is_last(rooms, start), self._session.account)
+        return TopicList(links, not nodebb_chats.is_last(rooms, start), self._session.account)
 
     def raw_text(self, post_id: str) -> str:
         """A post's or message's text as typed. Raises ForumError."""
@@ -139,12 +141,12 @@ class NodebbPages(TopicPages[None]):
             raise Missing("a chat has one page")
         return self._make_chat(chat, self._read_messages(chat), 1)
 
-    def _make_chat(self, chat: str, messages: Sequence[nodebb.Message], first: int) -> TopicPage:
+    def _make_chat(self, chat: str, messages: Sequence[nodebb_chats.Message], first: int) -> TopicPage:
         """The page of these messages, whose places are kept."""
-        room = self._read(f"api/v3/chats/{chat}", nodebb.RoomAnswer).response
+        room = self._read(f"api/v3/chats/{chat}", nodebb_chats.RoomAnswer).response
         address = self._session.http.url(f"chats/{chat}")
         with as_forum_errors():
-            page = nodebb.make_conversation(room, messages, self._session.account, address, first)
+            page = nodebb_chats.make_conversation(room, messages, self._session.account, address, first)
         places = self._places.setdefault(page.topic, {})
         for one in page.posts:
             mid, number = int((find_message(one.id) or ("", "0"))[1]), one.number or 0
@@ -155,26 +157,26 @@ class NodebbPages(TopicPages[None]):
 
     def _read_messages(
         self, chat: str, since: int = 0, places: Mapping[int, int] = {}
-    ) -> tuple[nodebb.Message, ...]:
+    ) -> tuple[nodebb_chats.Message, ...]:
         """A chat's messages, the oldest first: all, or back to one whose place isn't behind `since`. Each
         answer is asked to overlap the one before by a message.
         """
         batches = [self._read_batch(chat, 0)]
         while (
-            len(batches[-1].messages) >= nodebb.BATCH
+            len(batches[-1].messages) >= nodebb_chats.BATCH
             and len(batches) < _MAX_BATCHES
             and not any(places.get(one.mid, since + 1) <= since for one in batches[-1].messages)
         ):
-            batches.append(self._read_batch(chat, len(batches) * (nodebb.BATCH - 1)))
+            batches.append(self._read_batch(chat, len(batches) * (nodebb_chats.BATCH - 1)))
         with as_forum_errors():
-            messages = nodebb.join_messages(batches)
+            messages = nodebb_chats.join_messages(batches)
         if len(batches) > 1 and self._read_batch(chat, 0) != batches[0]:
             raise IncompletePage("forum/shifted", "the chat changed while it was read")
         return messages
 
-    def _read_batch(self, chat: str, start: int) -> nodebb.Messages:
+    def _read_batch(self, chat: str, start: int) -> nodebb_chats.Messages:
         path = f"api/v3/chats/{chat}/messages?start={start}"
-        return self._read(path, nodebb.MessagesAnswer).response
+        return self._read(path, nodebb_chats.MessagesAnswer).response
 
     def _is_used(self, chat: str) -> bool:
         return any(not one.system for one in self._read_batch(chat, 0).messages)

@@ -14,16 +14,15 @@ from parsers.markup.dialect import NODEBB
 from parsers.markup.html import read_html
 from parsers.pages.guard import IncompletePageError, NotATopicPage, PageError
 from parsers.pages.json_body import read_json
-from parsers.pages.nodebb import (
+from parsers.pages.nodebb import Topic, make_topic
+from parsers.pages.nodebb_chats import (
     MessagesAnswer,
     Room,
     RoomAnswer,
     RoomsAnswer,
-    Topic,
     is_last,
     join_messages,
     make_conversation,
-    make_topic,
 )
 from parsers.pages.topics import TopicPage
 from rules.play.posts import Visibility
