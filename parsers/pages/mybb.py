@@ -118,6 +118,8 @@ def parse_topic(page: Tag, face: Face, link: Callable[[str], str]) -> TopicPage:
     for signature in page.select("#posts div.signature"):
         signature.decompose()
     _check_rows(page, rows)
+    if page.select_one('#content a[href*="mode=linear"]') is not None:
+        raise IncompletePageError("page/threaded", "the page shows one post and a tree of the others")
     title, numbers = (
         page.select_one(".navigation span.active"),
         page.select("#posts .post_head strong a[href]"),

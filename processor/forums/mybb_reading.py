@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 from bs4 import Tag
 
@@ -19,6 +20,9 @@ from processor.forums.session import Page, as_forum_errors
 from processor.ports import IncompletePage, Missing
 from rules.play.posts import Post, Reading
 
+_LINEAR = "mode=linear"
+"""A topic's posts one below the other, whatever the account is used to."""
+
 
 class MybbPages:
     """Implements `processor.forums.reading.TopicPages`."""
@@ -32,7 +36,7 @@ class MybbPages:
         """See `TopicPages.fetch`. For a page that isn't there MyBB shows the last, without a word."""
         if not re.fullmatch("[0-9]{1,18}", topic):
             raise Missing(f"{topic!r} is no topic number of MyBB")
-        path = f"showthread.php?tid={topic}"
+        path = f"showthread.php?tid={topic}&{_LINEAR}"
         found = self._session.fetch(path if number == 1 else f"{path}&page={number}")
         page = self._parse(found)
         if page.page == page.pages < number:
@@ -41,7 +45,9 @@ class MybbPages:
 
     def find(self, location: str) -> TopicPage:
         """See `TopicPages.find`."""
-        return self._parse(self._session.fetch(location))
+        parts = urlsplit(location)
+        query = "&".join(filter(None, (parts.query, _LINEAR)))
+        return self._parse(self._session.fetch(parts._replace(query=query).geturl()))
 
     def list_conversations(self, number: int) -> TopicList:
         """See `TopicPages.list_conversations`: MyBB has single messages only, of which `Mailbox` makes

@@ -447,6 +447,17 @@ def test_another_theme_is_noticed(
         bot.read_topic(topic)
 
 
+def test_a_tree_of_posts_is_no_topic_of_one(forum: MybbStandIn, bot: Adapter, topic: str) -> None:
+    """An account may be used to seeing one post and a tree: the whole is asked for, and a tree is refused."""
+    forum.views.threaded = True
+    forum.write_post(topic, "alice", "dos")
+    assert 2 == bot.read_topic(topic).last
+    published(bot.post(topic, REPORT))
+    forum.fail("mutate", "topic", times=9, mutate=lambda page: page.replace(b"mode=threaded", b"mode=linear"))
+    with pytest.raises(IncompletePage, match="page/threaded"):
+        bot.read_topic(topic)
+
+
 def test_a_signature_is_no_part_of_the_post(forum: MybbStandIn, bot: Adapter, topic: str) -> None:
     """It stands beside the body, and may look like orders, or lead to other pages."""
     bot.post(topic, REPORT)

@@ -161,6 +161,7 @@ def test_pages_are_counted_by_the_paginator_of_the_topic(page: int, pages: int) 
         ("page/drift", lambda text: text.replace("tid=12&amp;pid=105", "tid=13&amp;pid=105")),
         ("page/drift", lambda text: text.replace("#pid105", "#pid106")),
         ("page/drift", lambda text: text.replace('class="active"', "")),
+        ("page/threaded", lambda text: text.replace("mode=threaded", "mode=linear")),
         ("page/drift", lambda text: text.replace("post_head", "x")),
         ("page/no-author", lambda text: text.replace("author_information", "x")),
         ("page/bad-time", lambda text: text.replace("post_date", "x")),

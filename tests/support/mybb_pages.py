@@ -167,12 +167,15 @@ def show_topic(
     page: int = 1,
     pages: int = 1,
     closed: bool = False,
+    threaded: bool = False,
 ) -> str:
-    """A page of a topic."""
+    """A page of a topic. threaded: with one post only, and a tree of the others."""
     pager = show_pages(page, pages, f"showthread.php?tid={topic}")
     button = "closed_button" if closed else "new_reply_button"
     shown = "".join(show_post(post, topic, viewer, now) for post in posts)
+    other = "linear" if threaded else "threaded"
     content = (
+        f'<a href="showthread.php?mode={other}&amp;tid={topic}">Otra vista</a>'
         f'<div class="float_left">{pager}</div><table class="tborder"><tr><td class="thead"><strong>'
         f'{escape(title)}</strong></td></tr><tr><td id="posts_container"><div id="posts">{shown}</div></td>'
         f'</tr></table><a href="newreply.php?tid={topic}" class="button {button}">Responder</a>'

@@ -40,7 +40,7 @@ class MybbViews(ForumViews):
 
     separator: what stands between texts that are put together. board_closed: for everybody. dates,
     times, chosen: see `mybb_pages.Viewer`. quick: whether it leads on by its status, as with an account that
-    wants no pages in between.
+    wants no pages in between. threaded: whether accounts see topics as trees.
     """
 
     gets, posts = _GET, _POST
@@ -48,6 +48,7 @@ class MybbViews(ForumViews):
     separator = "\n[hr]\n"
     moderates = signs = True
     board_closed = False
+    threaded = False
     quick = False
     dates, times, chosen = "%m-%d-%Y", "%I:%M %p", "0"
 
@@ -148,11 +149,22 @@ class MybbViews(ForumViews):
         if call.fault is not None and call.fault.kind == "other-page":
             number = call.fault.at
         number = min(max(number, 1), count)  # the last one for any that isn't there
+        threaded = self.threaded and call.query.get("mode") != "linear"
+        if threaded:
+            shown, number, count = shown[:1], 1, 1
         first = (number - 1) * self._per_page
         part = [self._show(one, n) for n, one in enumerate(shown[first : first + self._per_page], first + 1)]
         viewer, now = self.viewer(call.account), self.state.now()
         page = pages.show_topic(
-            str(topic.id), topic.title, part, viewer, now, page=number, pages=count, closed=topic.closed
+            str(topic.id),
+            topic.title,
+            part,
+            viewer,
+            now,
+            page=number,
+            pages=count,
+            closed=topic.closed,
+            threaded=threaded,
         )
         return Reply(body=page)
 
