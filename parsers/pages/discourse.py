@@ -122,6 +122,7 @@ class SentShape(Shape):
 
     id: int | None = None
     topic_id: int | None = None
+    user_id: int | None = None
     action: str | None = None
 
 

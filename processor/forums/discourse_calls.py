@@ -46,6 +46,9 @@ class DiscourseCalls:
             return Queued("a moderator has to let it through")
         if sent.id is None or sent.topic_id is None:
             return Unknown("the forum names no post")
+        elsewhere = request.kind == "post" and str(sent.topic_id) != request.about
+        if elsewhere or str(sent.user_id) != self._session.account:
+            return Unknown(f"post {sent.id}, which the forum names, is not the one sent")
         return Published(str(sent.id), str(sent.topic_id))
 
     def explain(self, _: Request, answer: Answer) -> tuple[str, float | None]:

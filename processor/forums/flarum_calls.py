@@ -45,11 +45,13 @@ class FlarumCalls:
     def judge(self, request: Request, answer: Answer) -> Outcome:
         """See `Calls.judge`."""
         told = read_json(answer.body, answer.content_type, PostShape).data
-        place = told.relationships.discussion.data
         if request.kind == "edit":
-            return Published(told.id)
-        if place is None or place.id != request.about:
-            return Unknown(f"post {told.id}, which the forum names, stands elsewhere")
+            named = told.id == request.about
+            return Published(told.id) if named else Unknown(f"the forum names post {told.id}")
+        place, author = told.relationships.discussion.data, told.relationships.user
+        ours = author is not None and author.data is not None and author.data.id == self._pages.account
+        if not ours or place is None or place.id != request.about:
+            return Unknown(f"post {told.id}, which the forum names, is not the one sent")
         if not told.attributes.isApproved:
             return Queued("a moderator has to let it through")
         return Published(told.id, place.id)

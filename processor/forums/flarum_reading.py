@@ -90,6 +90,11 @@ class FlarumPages:
         # Nobody can choose how many posts come with a discussion; an extension may have changed it.
         self._size = self.per_page
 
+    @property
+    def account(self) -> str:
+        """The own account id. Raises ForumError."""
+        return self._session.account
+
     def fetch(self, topic: str, number: int) -> tuple[TopicPage, None]:
         """See `TopicPages.fetch`. Behind the end of a discussion Flarum shows no posts."""
         shape = self.discussion(topic, (number - 1) * self._size)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -14,6 +11,7 @@ from parsers.markup.html import read_html
 from processor.ports import IncompletePage, LoginFailed, NotATopic
 from rules.play.posts import Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, GM, SCENE, TITLE, Adapter, enter
+from tests.support.json_answers import Change, changed
 from tests.support.standin import DiscourseStandIn
 
 MARKER = "ptd1:alfa:3.1:report:1/1:8f3ac1d2"
@@ -41,17 +39,6 @@ def bot(forum: DiscourseStandIn, topic: str) -> Adapter:
     opened = enter(forum, BOT)
     opened.read_topic(topic)
     return opened
-
-
-def change(value: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
-    """A fault that changes an answer's JSON in place."""
-
-    def mutate(body: bytes) -> bytes:
-        told = json.loads(body)
-        value(told)
-        return json.dumps(told).encode()
-
-    return mutate
 
 
 def test_a_text_that_waits_for_a_moderator_is_queued(forum: DiscourseStandIn, topic: str) -> None:
@@ -137,7 +124,7 @@ def test_a_key_that_is_withdrawn_is_told(forum: DiscourseStandIn, bot: Adapter, 
 
 
 @pytest.mark.parametrize(
-    ("what", "changed"),
+    ("what", "change"),
     [
         ("a post is missing", lambda told: told["post_stream"]["posts"].pop()),
         ("posts are swapped", lambda told: told["post_stream"]["posts"].reverse()),
@@ -159,25 +146,25 @@ def test_an_answer_of_another_shape_is_refused_whole(
     bot: Adapter,
     topic: str,
     what: str,
-    changed: Callable[[dict[str, Any]], object],
+    change: Change,
 ) -> None:
     """Whatever isn't as declared makes the whole page unread, never a page with fewer posts (F16, F17)."""
     del what
-    forum.fail("mutate", "topic", times=ALWAYS, mutate=change(changed))
+    forum.fail("mutate", "topic", times=ALWAYS, mutate=changed(change))
     with pytest.raises(IncompletePage):
         bot.read_topic(topic)
 
 
 def test_another_topic_s_answer_is_refused(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
     """An answer that belongs to another topic isn't taken for this one's."""
-    forum.fail("mutate", "topic", times=ALWAYS, mutate=change(lambda told: told.update(id=77)))
+    forum.fail("mutate", "topic", times=ALWAYS, mutate=changed(lambda told: told.update(id=77)))
     with pytest.raises(NotATopic, match="forum/other-topic"):
         bot.read_topic(topic)
 
 
 def test_a_topic_that_is_too_long_is_said_to_be(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
     """From 10,000 posts on the forum doesn't tell which there are, so nothing proves that all were read."""
-    long = change(
+    long = changed(
         lambda told: (told["post_stream"].pop("stream"), told["post_stream"].update(isMegaTopic=True))
     )
     forum.fail("mutate", "topic", times=ALWAYS, mutate=long)
@@ -235,3 +222,22 @@ def test_an_account_that_may_not_write_in_private_is_told(forum: DiscourseStandI
     forum.views.mute.add(BOT.name)
     with pytest.raises(NotATopic, match="forum/forbidden"):
         bot.probe_private()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told.update(topic_id=77),
+        lambda told: told.update(user_id=2),
+        lambda told: told.pop("id"),
+        lambda told: told.pop("user_id"),
+    ],
+    ids=["another topic", "another author", "no id", "no author"],
+)
+def test_a_success_that_names_another_post_is_unknown(
+    forum: DiscourseStandIn, bot: Adapter, topic: str, change: Change
+) -> None:
+    """Settled by reading back, and found there."""
+    forum.fail("mutate", "publish", mutate=changed(change))
+    assert isinstance(bot.post(topic, TEXT), Unknown)
+    assert 1 == len(bot.find_marker(topic, MARKER))

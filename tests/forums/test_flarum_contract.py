@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from processor.ports import IncompletePage, LoginFailed, NotATopic
-from rules.play.posts import Published, Queued, Refused, Visibility
+from rules.play.posts import Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, Adapter, enter
+from tests.support.json_answers import Change, changed
 from tests.support.standin import FlarumStandIn
 
 MARKER = "ptd1:alfa:3.1:report:1/1:8f3ac1d2"
@@ -38,17 +37,6 @@ def bot(forum: FlarumStandIn, topic: str) -> Adapter:
     opened = enter(forum, BOT)
     opened.read_topic(topic)
     return opened
-
-
-def change(value: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
-    """A fault that changes an answer's JSON in place."""
-
-    def mutate(body: bytes) -> bytes:
-        told = json.loads(body)
-        value(told)
-        return json.dumps(told).encode()
-
-    return mutate
 
 
 def test_a_post_that_waits_for_approval_is_queued(forum: FlarumStandIn, topic: str) -> None:
@@ -96,7 +84,7 @@ def test_a_password_that_no_longer_holds_is_told(forum: FlarumStandIn, bot: Adap
 
 def test_a_guest_s_answer_is_no_login(forum: FlarumStandIn) -> None:
     """A forum that takes our token for nobody's lets us read as a guest: that is refused."""
-    nobody = change(lambda told: told["data"]["relationships"]["actor"].update(data=None))
+    nobody = changed(lambda told: told["data"]["relationships"]["actor"].update(data=None))
     forum.fail("mutate", "preferences", times=ALWAYS, mutate=nobody)
     with pytest.raises(LoginFailed, match="forum/login"):
         enter(forum, BOT).open()
@@ -144,7 +132,7 @@ def test_an_account_that_is_gone_is_nobody(forum: FlarumStandIn, bot: Adapter, t
             if one["type"] == "posts":
                 one["relationships"]["user"] = {"data": None}
 
-    forum.fail("mutate", "topic", times=ALWAYS, mutate=change(orphan))
+    forum.fail("mutate", "topic", times=ALWAYS, mutate=changed(orphan))
     assert {(None, "")} == {(post.author_id, post.author) for post in bot.read_topic(topic).posts}
 
 
@@ -170,7 +158,7 @@ def test_a_post_s_address_holds_its_number(forum: FlarumStandIn, topic: str) -> 
 
 
 @pytest.mark.parametrize(
-    "changed",
+    "change",
     [
         lambda told: told["included"].clear(),
         lambda told: told["data"]["relationships"].pop("posts"),
@@ -183,10 +171,10 @@ def test_a_post_s_address_holds_its_number(forum: FlarumStandIn, topic: str) -> 
     ids=["no posts", "no list", "an id twice", "no time", "no discussion", "no name", "no title"],
 )
 def test_an_answer_of_another_shape_is_refused_whole(
-    forum: FlarumStandIn, bot: Adapter, topic: str, changed: Callable[[dict[str, Any]], object]
+    forum: FlarumStandIn, bot: Adapter, topic: str, change: Change
 ) -> None:
     """Whatever isn't as declared makes the whole page unread, never a page with fewer posts (F16, F17)."""
-    forum.fail("mutate", "topic", times=ALWAYS, mutate=change(changed))
+    forum.fail("mutate", "topic", times=ALWAYS, mutate=changed(change))
     with pytest.raises(IncompletePage):
         bot.read_topic(topic)
 
@@ -199,14 +187,14 @@ def test_a_post_that_is_missing_among_those_that_came_is_noticed(
     def drop(told: dict[str, Any]) -> None:
         told["included"] = [one for one in told["included"] if one["id"] != "2" or one["type"] != "posts"]
 
-    forum.fail("mutate", "topic", times=ALWAYS, mutate=change(drop))
+    forum.fail("mutate", "topic", times=ALWAYS, mutate=changed(drop))
     with pytest.raises(IncompletePage):
         bot.read_topic(topic)
 
 
 def test_another_discussion_s_answer_is_refused(forum: FlarumStandIn, bot: Adapter, topic: str) -> None:
     """An answer that belongs to another discussion isn't taken for this one's."""
-    forum.fail("mutate", "topic", times=ALWAYS, mutate=change(lambda told: told["data"].update(id="77")))
+    forum.fail("mutate", "topic", times=ALWAYS, mutate=changed(lambda told: told["data"].update(id="77")))
     with pytest.raises(NotATopic, match="forum/other-topic"):
         bot.read_topic(topic)
 
@@ -222,3 +210,22 @@ def test_fewer_posts_at_a_time_are_still_all(topic: str) -> None:
             bot = enter(forum, BOT)
             assert list(range(1, 10)) == [post.number for post in bot.read_topic(found).posts]
             assert [9] == [post.number for post in bot.read_topic(found, 9).posts]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda told: told["data"]["relationships"]["discussion"]["data"].update(id="77"),
+        lambda told: told["data"]["relationships"]["user"]["data"].update(id="2"),
+        lambda told: told["data"]["relationships"].pop("user"),
+        lambda told: told["data"].pop("id"),
+    ],
+    ids=["another discussion", "another author", "no author", "no id"],
+)
+def test_a_success_that_names_another_post_is_unknown(
+    forum: FlarumStandIn, bot: Adapter, topic: str, change: Change
+) -> None:
+    """Settled by reading back, and found there."""
+    forum.fail("mutate", "publish", mutate=changed(change))
+    assert isinstance(bot.post(topic, TEXT), Unknown)
+    assert 1 == len(bot.find_marker(topic, MARKER))

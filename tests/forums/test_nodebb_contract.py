@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import pytest
 
@@ -14,9 +12,8 @@ from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, 
 from rules.play.posts import Precision, Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, enter
 from tests.support.forum_scene import MARKER, post_id
+from tests.support.json_answers import Change, changed
 from tests.support.standin import NodebbStandIn
-
-Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture
@@ -37,17 +34,6 @@ def bot(forum: NodebbStandIn) -> NodebbForum:
     opened = enter(forum, BOT)
     assert isinstance(opened, NodebbForum)
     return opened
-
-
-def changed(change: Change) -> Callable[[bytes], bytes]:
-    """Another answer."""
-
-    def mutate(body: bytes) -> bytes:
-        answer = json.loads(body)
-        change(answer)
-        return json.dumps(answer).encode()
-
-    return mutate
 
 
 # Whose token it is.

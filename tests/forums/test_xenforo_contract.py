@@ -13,10 +13,9 @@ from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
 from rules.play.posts import Precision, Published, Queued, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, enter
 from tests.support.forum_scene import MARKER, post_id
+from tests.support.json_answers import Change, changed
 from tests.support.standin import XenforoStandIn
 from tests.support.xenforo_views import GUEST, SUPER
-
-Change = Callable[[dict[str, Any]], object]
 
 
 @pytest.fixture
@@ -37,17 +36,6 @@ def bot(forum: XenforoStandIn) -> XenforoForum:
     opened = enter(forum, BOT)
     assert isinstance(opened, XenforoForum)
     return opened
-
-
-def changed(change: Change) -> Callable[[bytes], bytes]:
-    """Another answer."""
-
-    def mutate(body: bytes) -> bytes:
-        answer = json.loads(body)
-        change(answer)
-        return json.dumps(answer).encode()
-
-    return mutate
 
 
 # Whose key it is.
