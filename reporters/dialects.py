@@ -8,6 +8,7 @@ from reporters.bbcode import MYBB, PHPBB, SMF, XENFORO, BBCodeDialect, BBCodeRen
 from reporters.flaskbb import FlaskbbRenderer
 from reporters.html import HtmlRenderer
 from reporters.markdown import MarkdownRenderer
+from reporters.misago import MisagoRenderer
 from reporters.plain import PlainRenderer
 from reporters.renderer import Renderer
 
@@ -19,6 +20,9 @@ _BBCODE: Mapping[str, BBCodeDialect] = {
     "xenforo": XENFORO,
 }
 
+_MARKDOWN: Mapping[str, type[MarkdownRenderer]] = {"flaskbb": FlaskbbRenderer, "misago": MisagoRenderer}
+"""Dialects of it."""
+
 
 def renderer_for(software: str) -> Renderer:
     """The renderer for a forum's posts. software: as in `game.toml`; `folder` is one of plain text files,
@@ -28,8 +32,8 @@ def renderer_for(software: str) -> Renderer:
         return PlainRenderer()
     if software == "html":
         return HtmlRenderer()
-    if software == "flaskbb":
-        return FlaskbbRenderer()
+    if software in _MARKDOWN:
+        return _MARKDOWN[software]()
     return BBCodeRenderer(_BBCODE[software]) if software in _BBCODE else MarkdownRenderer()
 
 
