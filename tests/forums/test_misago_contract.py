@@ -200,6 +200,22 @@ def test_pages_are_read_one_after_the_other_and_each_once(misago_standin: Misago
     assert [where, f"{where}?page=2", f"{where}?page=3"] == misago_standin.requests()[before:]
 
 
+def test_a_post_that_moves_up_between_two_pages_is_not_overlooked(misago_standin: MisagoStandIn) -> None:
+    """Where one is deleted behind the reader's back the pages no longer join, and all is read again."""
+    scene = Scene(misago_standin)
+    ids = scene.fill(8)
+    bot, gone = scene.connect(BOT), [ids[0]]
+    bot.open()
+
+    def delete(body: bytes) -> bytes:
+        while gone:
+            misago_standin.delete_post(gone.pop())
+        return body
+
+    misago_standin.fail("mutate", "topic", mutate=delete)
+    assert ids[1:] == [post.id for post in bot.read_topic(scene.topic).posts[1:]]
+
+
 def test_a_session_that_ended_is_noticed_with_any_answer(misago_standin: MisagoStandIn) -> None:
     """Misago shows a guest the same topic with status 200; it is read again as ourselves."""
     scene = Scene(misago_standin)
