@@ -195,8 +195,20 @@ def test_what_is_off_holds_as_it_says(language: str, tmp_path: Path) -> None:
     after = parse_game(re.sub(r"(?m)^days = .*$", "", turn_on(text))).game
 
     assert ("elena", 7) == (after.director, after.schedule.every_days)
-    assert replace(before, director="elena", schedule=after.schedule) == after
+    assert replace(before, director="elena", schedule=after.schedule, forum=after.forum) == after
+    assert replace(after.forum, max_chars=None, interval=None) == before.forum
     assert Policies() == before.policies
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("forum", ADAPTERS)
+def test_the_limits_that_are_off_are_the_program_s(forum: str, language: str, tmp_path: Path) -> None:
+    """Whoever turns them on sees what they change."""
+    type_new(tmp_path, "--language", language, "--forum", forum)
+    text = turn_on((tmp_path / "game.toml").read_text(encoding="utf-8"))
+    told = parse_game(re.sub(r"(?m)^days = .*$", "", text)).game.forum
+    usual = ADAPTERS[forum].capabilities
+    assert (usual.max_chars, timedelta(seconds=int(usual.min_interval))) == (told.max_chars, told.interval)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
