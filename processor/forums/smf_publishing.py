@@ -159,14 +159,8 @@ class SmfPublisher(Publisher):
         except ForumError as error:
             return not_stored(error)
         data = {**self.fill(form, text), **values}
-
-        def judge(location: str) -> Outcome:
-            query = urlsplit(location).query.replace(";", "&").split("&")
-            if "action=pm" not in query:
-                return self._forms.judge_elsewhere(location)
-            return self._find_letter(before, title, text)
-
-        return self.send("private", _SENT, data, judge)
+        # Wherever SMF leads then, the message is sent if it lies among those that were.
+        return self.send("private", _SENT, data, lambda _: self._find_letter(before, title, text))
 
     def _find_letter(self, before: Mapping[str, Letter], title: str, text: str) -> Outcome:
         sent, title = self._pages.letters.read_box("sent"), bare_title(title)

@@ -124,6 +124,15 @@ def test_an_answer_without_a_post_is_never_success(
     assert isinstance(bot.post(topic, TEXT), Unknown)
 
 
+def test_our_post_is_found_before_those_that_came_after_it(
+    forum: SmfStandIn, topic: str, bot: Adapter, meanwhile: Meanwhile
+) -> None:
+    """Others may fill a page or two before we look."""
+    meanwhile.at = "http/answered"
+    meanwhile.action = lambda: [forum.write_post(topic, "alice", f"mensaje {n}") for n in range(7)]
+    assert Published("2", topic) == bot.post(topic, TEXT)
+
+
 def test_an_edit_of_a_post_whose_topic_is_not_known_is_found(forum: SmfStandIn, topic: str) -> None:
     """After a restart the forum is asked where the post stands."""
     written = post_id(enter(forum, BOT).post(topic, "uno"))
@@ -262,6 +271,20 @@ def test_whoever_takes_no_messages_is_told(forum: SmfStandIn, bot: Adapter) -> N
     forum.views.blocked.add("alice")
     assert Refused("User 'alice' has blocked your personal message.") == bot.send_private("alice", "x", "y")
     assert 1 == len(forum.posts())
+
+
+def test_a_message_that_the_director_sends_meanwhile_is_not_taken_for_ours(
+    forum: SmfStandIn, bot: Adapter, meanwhile: Meanwhile
+) -> None:
+    """Under the same subject, from the same account: the text tells them apart."""
+
+    def send() -> None:
+        talk = forum.state.add_topic("Alfa", (2, 4))
+        forum.state.add_post(talk.id, forum.state.by_name(BOT.name), "a mano")
+
+    meanwhile.action = send
+    sent = post_id(bot.send_private("alice", "Alfa", TEXT))
+    assert [f"m{forum.posts()[-1]['id']}", TEXT] == [sent, forum.posts()[-1]["text"]]
 
 
 def test_a_subject_that_looks_like_an_answer(forum: SmfStandIn, bot: Adapter) -> None:

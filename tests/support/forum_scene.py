@@ -47,12 +47,16 @@ def numbers(forum: Adapter, topic: str, since: int | None = None) -> list[int | 
 
 @dataclass
 class Meanwhile:
-    """Lets something happen between getting a form and sending it, once; a checkpoint of `ForumHttp`."""
+    """Lets something happen between getting a form and sending it, once; a checkpoint of `ForumHttp`.
+
+    at: its name; `http/answered` for what happens when the form was sent.
+    """
 
     action: Callable[[], object] | None = None
+    at: str = "http/sending"
 
     def __call__(self, name: str) -> None:
         """See `ForumHttp`."""
-        if name == "http/sending" and self.action is not None:
+        if name == self.at and self.action is not None:
             action, self.action = self.action, None
             action()
