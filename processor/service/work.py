@@ -100,9 +100,11 @@ class Work:
 
     @property
     def logins(self) -> dict[str, str | None]:
-        """Login name by private recipient."""
-        people = {seat.id: seat.login for seat in self.game.seats}
-        return people | {DIRECTOR_SEAT: self.game.director}
+        """Login name by private recipient, None for whom nothing can be written to: nobody at all, where the
+        forum has no private messages.
+        """
+        people = {seat.id: seat.login for seat in self.game.seats} | {DIRECTOR_SEAT: self.game.director}
+        return people if self.forum.capabilities.private else dict.fromkeys(people)
 
     @cached_property
     def kind(self) -> Kind:

@@ -12,9 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from jobs.adapters import ADAPTERS
 from jobs.demo.plays import conquista
+from processor.store.database import Database
+from processor.store.rows import SendState
+from processor.store.tables import outbox
 from tests.support.real_night import ACCOUNTS, SETTINGS, TOPICS, RealNight, write_bruma
 from tests.support.standin import STANDINS, StandIn
 from tests.support.standin_night import ANSWERED
@@ -64,6 +68,16 @@ class DialectNight(RealNight):
             self.forum.write_post(self.forum.topics[conquista.TOPIC], name, text)
 
 
+def held(night: DialectNight) -> list[str]:
+    """Texts that wait for the director, by their markers."""
+    database = Database(night.database)
+    with database.read() as connection:
+        found = connection.execute(select(outbox.c.marker).where(outbox.c.state == SendState.HELD))
+        markers = [row.marker for row in found]
+    database.close()
+    return markers
+
+
 def parts(night: DialectNight) -> dict[str, list[str]]:
     """What Turnero has published, by its markers: the parts of each kind."""
     found: dict[str, list[str]] = {}
@@ -81,6 +95,7 @@ def test_a_night_on_each_forum(kind: type[StandIn], tmp_path: Path) -> None:
         whole = DialectNight(tmp_path / "whole", forum)
         assert 0 == whole.play(), whole.errors()
     found = parts(whole)
+    assert [] == held(whole)
     # Where nobody can edit a private message, a receipt's next edition is a message of its own.
     assert PUBLIC | (PRIVATE if whole.private else set()) == {kind.partition("+")[0] for kind in found}
     assert {kind: [f"{n}/{len(of)}" for n in range(1, len(of) + 1)] for kind, of in found.items()} == found
