@@ -69,7 +69,6 @@ class StreamShape(Shape):
 
     posts: tuple[PostShape, ...]
     stream: tuple[int, ...] | None = None
-    isMegaTopic: bool = False  # noqa: N815 - the forum's name for it
 
 
 class TopicShape(Shape):
@@ -155,7 +154,7 @@ def make_page(topic: TopicShape, number: int, viewer: str, link: Callable[[int],
         IncompletePageError: no list of ids, or other posts than those that stand there in the list.
     """
     ids = topic.post_stream.stream
-    if ids is None or topic.post_stream.isMegaTopic:
+    if ids is None:
         detail = "from 10,000 posts on Discourse doesn't tell which there are"
         raise IncompletePageError("forum/too-long", detail)
     check_part([post.id for post in topic.post_stream.posts], ids, number, topic.chunk_size)

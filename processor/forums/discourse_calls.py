@@ -38,9 +38,8 @@ class DiscourseCalls:
         """See `Calls.judge`. A text that waits for a moderator has no id."""
         if request.kind == "edit":
             edited = read_json(answer.body, answer.content_type, EditedShape).post
-            return (
-                Unknown("the forum doesn't name the post") if edited.id is None else Published(str(edited.id))
-            )
+            named = str(edited.id) == request.about
+            return Published(request.about) if named else Unknown(f"the forum names post {edited.id}")
         sent = read_json(answer.body, answer.content_type, SentShape)
         if sent.action == "enqueued":
             return Queued("a moderator has to let it through")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 
 import pytest
 
 from parsers.markup.dialect import DISCOURSE as MARKS
 from parsers.markup.html import read_html
+from processor.forums.api import Request
+from processor.forums.discourse import DiscourseForum
+from processor.forums.discourse_calls import DiscourseCalls
+from processor.forums.http import Answer, Payload
 from processor.ports import IncompletePage, LoginFailed, NotATopic
 from rules.play.posts import Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, GM, SCENE, TITLE, Adapter, enter
@@ -241,3 +246,90 @@ def test_a_success_that_names_another_post_is_unknown(
     forum.fail("mutate", "publish", mutate=changed(change))
     assert isinstance(bot.post(topic, TEXT), Unknown)
     assert 1 == len(bot.find_marker(topic, MARKER))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda post: post.update(user_deleted=True),
+        lambda post: post.update(deleted_at="2026-11-30T20:00:00.000Z"),
+        lambda post: post.update(hidden=True),
+        lambda post: post.update(post_type=4),
+    ],
+    ids=["by its author", "by a moderator", "hidden", "a whisper"],
+)
+def test_what_is_taken_away_says_nothing(
+    forum: DiscourseStandIn, bot: Adapter, topic: str, change: Change
+) -> None:
+    """Discourse shows some of it to some accounts, with its text: nobody's order all the same."""
+    forum.fail("mutate", "topic", mutate=changed(lambda told: change(told["post_stream"]["posts"][1])))
+    post = bot.read_topic(topic, 1, "1").posts[1]
+    assert post.visibility is not Visibility.VISIBLE
+    assert (None, None) == (post.html, post.raw)
+
+
+def test_an_account_that_is_gone_is_nobody(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
+    """A post without an account is nobody's order."""
+
+    def orphan(told: dict[str, dict[str, list[dict[str, object]]]]) -> None:
+        told["post_stream"]["posts"][1].update(user_id=None)
+
+    forum.fail("mutate", "topic", mutate=changed(orphan))
+    assert [None] == [post.author_id for post in bot.read_topic(topic, 1, "1").posts[1:2]]
+
+
+def test_an_inbox_that_grows_by_a_page_is_read_whole(forum: DiscourseStandIn, bot: Adapter) -> None:
+    """Where it ended last time is no measure: what players write is on any of its pages."""
+    sent = [bot.send_private("alice", f"Alfa: {number}", TEXT) for number in range(4)]
+    assert 4 == len(bot.read_private())
+    alice = enter(forum, ALICE)
+    for number, one in enumerate(sent):
+        assert isinstance(one, Published)
+        assert isinstance(alice.post(one.topic or "", f"[órdenes]\nmover E{number}\n[/órdenes]"), Published)
+    assert [2] * 4 == [len(reading.posts) for reading in bot.read_private()]
+
+
+def test_a_topic_that_leads_elsewhere_is_not_missing(
+    forum: DiscourseStandIn, bot: Adapter, topic: str
+) -> None:
+    """A way to the login form doesn't say that the topic is gone."""
+    forum.fail("login-redirect", "topic", times=ALWAYS)
+    with pytest.raises(NotATopic, match="forum/elsewhere"):
+        bot.read_topic(topic)
+
+
+def test_nobody_else_s_post_is_asked_to_be_edited(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
+    """The forum says who may; nothing is sent."""
+    assert isinstance(bot.edit("2", TEXT), Refused)
+    assert [] == [one for one in forum.requests() if one.startswith("PUT")]
+
+
+def test_one_post_is_read_as_what_it_is(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
+    """A private one as private, and one that stands in another topic by now not at all."""
+    sent = bot.send_private("alice", "Alfa: Tau", TEXT)
+    assert isinstance(sent, Published)
+    assert sent.topic is not None
+    bot.read_topic(sent.topic)
+    private, public = bot.read_post(sent.topic, sent.post_id, 1), bot.read_post(topic, "2", 2)
+    assert private is not None
+    assert public is not None
+    assert (True, False) == (private.private, public.private)
+    assert bot.read_post(sent.topic, "2", 2) is None
+
+
+def test_an_edit_of_another_post_is_unknown(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
+    """The id in the answer has to be that of the post."""
+    made = bot.post(topic, TEXT)
+    assert isinstance(made, Published)
+    forum.fail("mutate", "edit", mutate=changed(lambda told: told["post"].update(id=77)))
+    assert isinstance(bot.edit(made.post_id, f"Otra cosa\n\n{MARKER}"), Unknown)
+
+
+def test_the_wait_is_known_without_the_header(discourse_standin: DiscourseStandIn) -> None:
+    """Where a proxy takes `Retry-After` away the answer itself still says how long."""
+    bot = enter(discourse_standin, BOT)
+    assert isinstance(bot, DiscourseForum)
+    told = {"errors": ["Too often."], "error_type": "rate_limit", "extras": {"wait_seconds": 17}}
+    answer = Answer(429, "", json.dumps(told).encode(), "application/json", None, None)
+    request = Request("POST", "posts.json", Payload())
+    assert ("Too often.", 17) == DiscourseCalls(bot._session, bot._pages).explain(request, answer)  # type: ignore[arg-type]

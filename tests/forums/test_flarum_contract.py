@@ -210,6 +210,7 @@ def test_fewer_posts_at_a_time_are_still_all(topic: str) -> None:
             bot = enter(forum, BOT)
             assert list(range(1, 10)) == [post.number for post in bot.read_topic(found).posts]
             assert [9] == [post.number for post in bot.read_topic(found, 9).posts]
+            assert [9] == [post.number for post in enter(forum, ALICE).read_topic(found, 9).posts]
 
 
 @pytest.mark.parametrize(
@@ -229,3 +230,17 @@ def test_a_success_that_names_another_post_is_unknown(
     forum.fail("mutate", "publish", mutate=changed(change))
     assert isinstance(bot.post(topic, TEXT), Unknown)
     assert 1 == len(bot.find_marker(topic, MARKER))
+
+
+def test_a_post_that_was_moved_is_not_looked_for(forum: FlarumStandIn, bot: Adapter, topic: str) -> None:
+    """It stands in another discussion by now: nothing is said of this one."""
+    assert bot.read_post("99", "2", 2) is None
+    assert bot.read_post(topic, "2", 2) is not None
+
+
+def test_an_edit_of_another_post_is_unknown(forum: FlarumStandIn, bot: Adapter, topic: str) -> None:
+    """The id in the answer has to be that of the post."""
+    made = bot.post(topic, TEXT)
+    assert isinstance(made, Published)
+    forum.fail("mutate", "edit", mutate=changed(lambda told: told["data"].update(id="77")))
+    assert isinstance(bot.edit(made.post_id, f"Otra cosa\n\n{MARKER}"), Unknown)
