@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from parsers.pages.letters import Letter, gather
+from bs4 import Tag
+
+from parsers.pages.letters import Letter, gather, is_conversation
 from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_times
-from processor.forums.reading import Entered
+from processor.forums.reading import Entered, TopicPages, TopicReader
 from processor.forums.session import as_forum_errors
 from processor.ports import IncompletePage, Missing
-from rules.play.posts import Reading
+from rules.play.posts import Post, Reading
 
 _MAX_PAGES = 1000
 
@@ -44,6 +46,40 @@ class Mail:
             check_times(page.posts, now)
         people, last = page.participants, len(page.posts)
         return Reading(page.topic, page.posts, 1, last, now, page.title, people, account)
+
+
+class MailReader(TopicReader[Tag]):
+    """Reads topics from their pages, and conversations from the mail, whole each time: what is there already
+    isn't asked for again.
+    """
+
+    def __init__(self, session: Entered, pages: TopicPages[Tag], mail: Mail) -> None:
+        super().__init__(session, pages)
+        self._mail = mail
+
+    def read(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
+        """See `TopicReader.read`."""
+        if not is_conversation(topic):
+            return super().read(topic, since, known)
+        reading = self._mail.read(topic)
+        if known is not None and all((post.number, post.id) != (since, known) for post in reading.posts):
+            raise IncompletePage("forum/shifted", f"message {known} no longer stands at {since}")
+        return reading
+
+    def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
+        """See `TopicReader.read_private`."""
+        del since  # older messages may have gone since then: numbers mean nothing from one day to another
+        return self._mail.read_all()
+
+    def conversations(self) -> tuple[TopicLink, ...]:
+        """See `TopicReader.conversations`."""
+        return tuple(TopicLink(one.topic, one.title, "") for one in self._mail.read_all())
+
+    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
+        """See `TopicReader.read_post`."""
+        if not is_conversation(topic):
+            return super().read_post(topic, post_id, number)
+        return next((post for post in self._mail.read(topic).posts if post.id == post_id), None)
 
 
 class Boxes(Protocol):

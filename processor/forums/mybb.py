@@ -12,9 +12,10 @@ the board wants, which count for nothing anyway.
 from __future__ import annotations
 
 from processor.forums.http import ForumHttp
+from processor.forums.letterbox import MailReader
 from processor.forums.mybb_mailbox import Mailbox, letter_path
 from processor.forums.mybb_publishing import MybbPublisher
-from processor.forums.mybb_reading import MybbPages, MybbReader
+from processor.forums.mybb_reading import MybbPages
 from processor.forums.mybb_session import MybbSession, MybbSite, is_refused
 from processor.forums.online import OnlineForum
 from processor.ports import ForumError
@@ -50,7 +51,7 @@ class MybbForum(OnlineForum):
         session = MybbSession(http, MybbSite(http), username, password)
         self._pages = MybbPages(session)
         self._mailbox = Mailbox(session, self._pages.link)
-        reader = MybbReader(session, self._pages, self._mailbox)
+        reader = MailReader(session, self._pages, self._mailbox.mail)
         publisher = MybbPublisher(session, reader, self._mailbox, capabilities)
         super().__init__(session, reader, publisher, capabilities, self._pages.link)
 

@@ -43,8 +43,7 @@ class Mailbox:
         """link: makes a message's address from its id."""
         self._session, self._link = session, link
         self._kept: dict[str, ShownLetter] = {}
-        self._mail = Mail(session, self._read_letters)
-        self.read_all, self.read = self._mail.read_all, self._mail.read
+        self.mail = Mail(session, self._read_letters)
 
     def list_sent(self) -> tuple[Envelope, ...]:
         """The newest of what was sent, the newest first."""

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from bs4 import Tag
 
 from parsers.pages import mybb
 from parsers.pages.forms import parse_form
-from parsers.pages.letters import is_conversation
 from parsers.pages.mybb_forms import Quote, parse_quote
-from parsers.pages.topics import TopicLink, TopicList, TopicPage
-from processor.forums.mybb_mailbox import Mailbox, letter_path
+from parsers.pages.topics import TopicList, TopicPage
+from processor.forums.mybb_mailbox import letter_path
 from processor.forums.mybb_session import MybbSession
-from processor.forums.reading import TopicReader
 from processor.forums.session import Page, as_forum_errors
-from processor.ports import IncompletePage, Missing
-from rules.play.posts import Post, Reading
+from processor.ports import Missing
 
 _LINEAR = "mode=linear"
 """A topic's posts one below the other, whatever the account is used to."""
@@ -72,37 +68,3 @@ class MybbPages:
     def _parse(self, found: Page) -> TopicPage:
         with as_forum_errors():
             return mybb.parse_topic(found.tree, self._session.face, self.link)
-
-
-class MybbReader(TopicReader[Tag]):
-    """Reads topics from their pages, and conversations from the mailbox, whole each time: what is there
-    already isn't asked for again.
-    """
-
-    def __init__(self, session: MybbSession, pages: MybbPages, mailbox: Mailbox) -> None:
-        super().__init__(session, pages)
-        self._mailbox = mailbox
-
-    def read(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
-        """See `TopicReader.read`."""
-        if not is_conversation(topic):
-            return super().read(topic, since, known)
-        reading = self._mailbox.read(topic)
-        if known is not None and all((post.number, post.id) != (since, known) for post in reading.posts):
-            raise IncompletePage("forum/shifted", f"message {known} no longer stands at {since}")
-        return reading
-
-    def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
-        """See `TopicReader.read_private`."""
-        del since  # older messages may have been deleted since then: numbers mean nothing from day to day
-        return self._mailbox.read_all()
-
-    def conversations(self) -> tuple[TopicLink, ...]:
-        """See `TopicReader.conversations`."""
-        return tuple(TopicLink(one.topic, one.title, "") for one in self._mailbox.read_all())
-
-    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
-        """See `TopicReader.read_post`."""
-        if not is_conversation(topic):
-            return super().read_post(topic, post_id, number)
-        return next((post for post in self._mailbox.read(topic).posts if post.id == post_id), None)

@@ -15,10 +15,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from processor.forums.http import ForumHttp
+from processor.forums.letterbox import MailReader
 from processor.forums.online import OnlineForum
 from processor.forums.phpbb_mailbox import Mailbox, is_letter
 from processor.forums.phpbb_publishing import PhpbbPublisher
-from processor.forums.phpbb_reading import PhpbbPages, PhpbbReader
+from processor.forums.phpbb_reading import PhpbbPages
 from processor.forums.phpbb_session import FORM_AGE, PhpbbSite
 from processor.forums.session import Session
 from processor.ports import NotATopic
@@ -54,7 +55,7 @@ class PhpbbForum(OnlineForum):
         session = Session(http or ForumHttp(base_url), PhpbbSite(), username, password, FORM_AGE)
         self._pages = PhpbbPages(session)
         self._mailbox = Mailbox(session, self._pages.link)
-        reader = PhpbbReader(session, self._pages, self._mailbox)
+        reader = MailReader(session, self._pages, self._mailbox.mail)
         publisher = PhpbbPublisher(session, reader, self._mailbox, capabilities)
         super().__init__(session, reader, publisher, capabilities, self._pages.link)
 

@@ -51,8 +51,7 @@ class Mailbox:
         """link: makes a message's address from its id."""
         self._session, self._link = session, link
         self._kept: dict[str, Letter] = {}
-        self._mail = Mail(session, self._letters)
-        self.read_all, self.read = self._mail.read_all, self._mail.read
+        self.mail = Mail(session, self._letters)
 
     def text_of(self, post_id: str) -> str:
         """A message's text as typed."""

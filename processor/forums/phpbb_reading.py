@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from bs4 import Tag
 
 from parsers.pages import phpbb
 from parsers.pages.forms import parse_form
-from parsers.pages.letters import is_conversation
 from parsers.pages.phpbb_forms import Quote, check_notice, parse_quote
-from parsers.pages.topics import TopicLink, TopicList, TopicPage
-from processor.forums.phpbb_mailbox import Mailbox, letter_path
-from processor.forums.reading import TopicReader
+from parsers.pages.topics import TopicList, TopicPage
+from processor.forums.phpbb_mailbox import letter_path
 from processor.forums.session import Page, Session, as_forum_errors
-from processor.ports import IncompletePage, Missing
-from rules.play.posts import Post, Reading
+from processor.ports import Missing
 
 _ORDER = "st=0&sk=t&sd=a"
 """All posts, the oldest first, whatever the account's preferences say."""
@@ -80,37 +76,3 @@ class PhpbbPages:
         with as_forum_errors():
             check_notice(found.tree, "page/notice")  # what is forbidden or missing has a status that says so
             return phpbb.parse_topic(found.tree, self.link)
-
-
-class PhpbbReader(TopicReader[Tag]):
-    """Reads topics from their pages, and conversations from the mailbox, whole each time: what is there
-    already isn't asked for again.
-    """
-
-    def __init__(self, session: Session, pages: PhpbbPages, mailbox: Mailbox) -> None:
-        super().__init__(session, pages)
-        self._mailbox = mailbox
-
-    def read(self, topic: str, since: int | None = None, known: str | None = None) -> Reading:
-        """See `TopicReader.read`."""
-        if not is_conversation(topic):
-            return super().read(topic, since, known)
-        reading = self._mailbox.read(topic)
-        if known is not None and all((post.number, post.id) != (since, known) for post in reading.posts):
-            raise IncompletePage("forum/shifted", f"message {known} no longer stands at {since}")
-        return reading
-
-    def read_private(self, since: Mapping[str, int]) -> tuple[Reading, ...]:
-        """See `TopicReader.read_private`."""
-        del since  # older messages may have gone since then: numbers mean nothing from one day to another
-        return self._mailbox.read_all()
-
-    def conversations(self) -> tuple[TopicLink, ...]:
-        """See `TopicReader.conversations`."""
-        return tuple(TopicLink(one.topic, one.title, "") for one in self._mailbox.read_all())
-
-    def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
-        """See `TopicReader.read_post`."""
-        if not is_conversation(topic):
-            return super().read_post(topic, post_id, number)
-        return next((post for post in self._mailbox.read(topic).posts if post.id == post_id), None)
