@@ -9,11 +9,11 @@ minutes; notice an edit within five minutes of the post by anything but its text
 from __future__ import annotations
 
 from processor.forums.api import ApiPublisher, ApiSession
+from processor.forums.conversations import ConversationReader
 from processor.forums.discourse_calls import DiscourseCalls
 from processor.forums.discourse_reading import DiscourseAccount, DiscoursePages
 from processor.forums.http import ForumHttp
 from processor.forums.online import OnlineForum
-from processor.forums.reading import TopicReader
 from processor.ports import Missing
 from rules.play.posts import Capabilities, Limit, Post, Precision
 
@@ -40,7 +40,7 @@ class DiscourseForum(OnlineForum):
         session = ApiSession(http, DiscourseAccount(account, key))
         self._pages = DiscoursePages(session, account)
         calls = DiscourseCalls(session, self._pages)
-        reader = TopicReader(session, self._pages)
+        reader = ConversationReader(session, self._pages)
         super().__init__(
             session, reader, ApiPublisher(session, calls, capabilities), capabilities, self._pages.link
         )

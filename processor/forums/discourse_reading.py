@@ -52,7 +52,7 @@ class DiscourseAccount:
 
 
 class DiscoursePages:
-    """Implements `processor.forums.reading.TopicPages`."""
+    """Implements `processor.forums.conversations.ConversationPages`."""
 
     per_page = 20
 
@@ -86,13 +86,9 @@ class DiscoursePages:
             raise Missing(f"{name!r} is no number of Discourse")
         return int(name)
 
-    def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`: an answer names the post itself, nothing leads to it."""
-        raise IncompletePage("forum/shifted", f"nothing leads to {location}")
-
     def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`: those that others have written in, then those that only we
-        have.
+        """See `ConversationPages.list_conversations`: those that others have written in, then those that
+        only we have.
         """
         if number == 1:
             self._inbox = None

@@ -16,11 +16,11 @@ from parsers.pages.flarum import (
 )
 from parsers.pages.guard import IncompletePageError
 from parsers.pages.json_body import read_json
-from parsers.pages.topics import TopicList, TopicPage
+from parsers.pages.topics import TopicPage
 from processor.forums.api import ApiSession
 from processor.forums.http import Answer, ForumHttp, Payload
 from processor.forums.session import as_forum_errors, check_status
-from processor.ports import ForumError, IncompletePage, LoginFailed, Missing, NotATopic
+from processor.ports import ForumError, LoginFailed, Missing, NotATopic
 from rules.play.posts import Post
 
 _NUMBER = re.compile("[0-9]{1,18}")
@@ -121,14 +121,6 @@ class FlarumPages:
         if not _NUMBER.fullmatch(name):
             raise Missing(f"{name!r} is no number of Flarum")
         return name
-
-    def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`: an answer names the post itself, nothing leads to it."""
-        raise IncompletePage("forum/shifted", f"nothing leads to {location}")
-
-    def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`: Flarum has none. Raises ForumError."""
-        raise ForumError("forum/no-private", "Flarum has no private messages")
 
     def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
         """One post by its id, None where it stands in another discussion by now. Raises ForumError."""

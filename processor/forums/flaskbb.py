@@ -9,12 +9,12 @@ from a new one.
 
 from __future__ import annotations
 
+from processor.forums.conversations import ConversationReader
 from processor.forums.flaskbb_publishing import FlaskbbPublisher
 from processor.forums.flaskbb_reading import FlaskbbPages
 from processor.forums.flaskbb_session import FlaskbbSite
 from processor.forums.http import ForumHttp
 from processor.forums.online import OnlineForum
-from processor.forums.reading import TopicReader
 from processor.forums.session import Session
 from processor.ports import Missing
 from rules.play.posts import Capabilities, Limit, Precision
@@ -48,7 +48,7 @@ class FlaskbbForum(OnlineForum):
         http = http or ForumHttp(base_url)
         session = Session(http, FlaskbbSite(), username, password)
         self._pages = FlaskbbPages(session)
-        reader = TopicReader(session, self._pages)
+        reader = ConversationReader(session, self._pages)
         publisher = FlaskbbPublisher(session, reader, self._pages, capabilities)
         super().__init__(session, reader, publisher, capabilities, self._pages.link)
 

@@ -66,7 +66,7 @@ class FlaskbbPublisher(Publisher):
     def __init__(
         self, session: Session, reader: TopicReader[Tag], pages: FlaskbbPages, capabilities: Capabilities
     ) -> None:
-        super().__init__(session, reader, FlaskbbForms(session), capabilities)
+        super().__init__(session, reader, pages, FlaskbbForms(session), capabilities)
         self._pages = pages
 
     def post(self, topic: str, text: str) -> Outcome:

@@ -17,7 +17,7 @@ _MAX_LISTS = 1000
 
 
 class FlaskbbPages:
-    """Implements `processor.forums.reading.TopicPages`; remembers who takes part in conversations."""
+    """Implements `ConversationPages` and `PointedPages`; remembers who takes part in conversations."""
 
     per_page = 10
 
@@ -36,11 +36,11 @@ class FlaskbbPages:
         return self._parse(found), found.tree
 
     def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`."""
+        """See `PointedPages.find`."""
         return self._parse(self._session.fetch(location))
 
     def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`. Raises ForumError where the forum has none."""
+        """See `ConversationPages.list_conversations`. Raises ForumError where the forum has none."""
         try:
             found = self._session.fetch(f"conversations/?page={number}")
         except Missing:

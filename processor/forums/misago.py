@@ -9,12 +9,12 @@ itself writes between posts are passed over.
 from __future__ import annotations
 
 from processor.forums.api import ApiPublisher, ApiSession
+from processor.forums.conversations import ConversationReader
 from processor.forums.http import ForumHttp
 from processor.forums.misago_publishing import INTERVAL, MisagoCalls
 from processor.forums.misago_reading import MisagoPages
 from processor.forums.misago_session import MisagoAccount
 from processor.forums.online import OnlineForum
-from processor.forums.reading import TopicReader
 from processor.ports import NotATopic
 from rules.play.posts import Capabilities, Limit, Precision
 
@@ -46,7 +46,7 @@ class MisagoForum(OnlineForum):
         session = ApiSession(http or ForumHttp(base_url), MisagoAccount(username, password))
         self._pages = MisagoPages(session)
         writer = ApiPublisher(session, MisagoCalls(session, self._pages), capabilities)
-        reader = TopicReader(session, self._pages)
+        reader = ConversationReader(session, self._pages)
         super().__init__(session, reader, writer, capabilities, self._pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:

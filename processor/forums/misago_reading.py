@@ -15,7 +15,7 @@ _POST = re.compile("(p?[0-9]{1,18})-([0-9]{1,18})")
 
 
 class MisagoPages:
-    """Implements `processor.forums.reading.TopicPages`; remembers where parts of lists begin."""
+    """Implements `processor.forums.conversations.ConversationPages`; remembers where parts of lists begin."""
 
     per_page = 17  # 18 with the first of the next page
 
@@ -34,12 +34,8 @@ class MisagoPages:
         """Whether nobody but its moderators may reply. Raises ForumError."""
         return self._session.read(posts_path(topic), misago.Thread).is_closed
 
-    def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`: the interface answers with posts, never with addresses."""
-        raise Missing(f"{location} is no address that Misago's interface gives")
-
     def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`: each part of the list says where the next one begins."""
+        """See `ConversationPages.list_conversations`: each part of the list tells where the next begins."""
         start = "" if number == 1 else f"?start={self._cursors[number]}"
         found = self._session.read(f"api/private-threads/{start}", misago.ThreadList)
         if found.next is not None:

@@ -18,6 +18,7 @@ from parsers.pages.letters import bare_title, is_conversation, name_conversation
 from parsers.pages.mybb_forms import find_wait
 from processor.forums.http import Answer
 from processor.forums.mybb_mailbox import Mailbox, letter_path
+from processor.forums.mybb_reading import MybbPages
 from processor.forums.mybb_session import MybbSession
 from processor.forums.publishing import Publisher, as_browser
 from processor.forums.reading import TopicReader
@@ -73,9 +74,14 @@ class MybbPublisher(Publisher):
     """Writes private messages, too, which MyBB takes one by one."""
 
     def __init__(
-        self, session: MybbSession, reader: TopicReader[Tag], mailbox: Mailbox, capabilities: Capabilities
+        self,
+        session: MybbSession,
+        reader: TopicReader[Tag],
+        pages: MybbPages,
+        mailbox: Mailbox,
+        capabilities: Capabilities,
     ) -> None:
-        super().__init__(session, reader, MybbForms(), capabilities)
+        super().__init__(session, reader, pages, MybbForms(), capabilities)
         self._mailbox = mailbox
 
     def post(self, topic: str, text: str) -> Outcome:

@@ -10,7 +10,7 @@ from bs4 import Tag
 from parsers.pages import mybb
 from parsers.pages.forms import parse_form
 from parsers.pages.mybb_forms import Quote, parse_quote
-from parsers.pages.topics import TopicList, TopicPage
+from parsers.pages.topics import TopicPage
 from processor.forums.mybb_mailbox import letter_path
 from processor.forums.mybb_session import MybbSession
 from processor.forums.session import Page, as_forum_errors
@@ -21,7 +21,7 @@ _LINEAR = "mode=linear"
 
 
 class MybbPages:
-    """Implements `processor.forums.reading.TopicPages`."""
+    """Implements `TopicPages` and `PointedPages`."""
 
     per_page = 10
 
@@ -40,16 +40,10 @@ class MybbPages:
         return page, found.tree
 
     def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`."""
+        """See `PointedPages.find`."""
         parts = urlsplit(location)
         query = "&".join(filter(None, (parts.query, _LINEAR)))
         return self._parse(self._session.fetch(parts._replace(query=query).geturl()))
-
-    def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`: MyBB has single messages only, of which `Mailbox` makes
-        conversations.
-        """
-        raise NotImplementedError
 
     def quote(self, post_id: str, topic: str) -> Quote | None:
         """Anybody's text as typed and its time to the second, from the form in which one quotes it; None

@@ -14,12 +14,12 @@ account.
 from __future__ import annotations
 
 from processor.forums.api import ApiPublisher, ApiSession
+from processor.forums.conversations import ConversationReader
 from processor.forums.http import ForumHttp
 from processor.forums.nodebb_publishing import NodebbCalls, shorten
 from processor.forums.nodebb_reading import NodebbPages
 from processor.forums.nodebb_session import NodebbAccount
 from processor.forums.online import OnlineForum
-from processor.forums.reading import TopicReader
 from processor.ports import Missing
 from rules.play.posts import Capabilities, Limit, Precision
 
@@ -53,7 +53,8 @@ class NodebbForum(OnlineForum):
         session = ApiSession(http or ForumHttp(base_url), NodebbAccount(username, token))
         self._pages = NodebbPages(session)
         writer = ApiPublisher(session, NodebbCalls(session, self._pages, capabilities), capabilities)
-        super().__init__(session, TopicReader(session, self._pages), writer, capabilities, self._pages.link)
+        reader = ConversationReader(session, self._pages)
+        super().__init__(session, reader, writer, capabilities, self._pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:
         """See `Forum.raw_text`; whoever may read a post is given its text."""

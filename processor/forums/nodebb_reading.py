@@ -12,7 +12,6 @@ from parsers.pages.json_body import Shape
 from parsers.pages.topics import TopicLink, TopicList, TopicPage
 from processor.forums.api import ApiSession
 from processor.forums.nodebb_session import account_path
-from processor.forums.reading import TopicPages
 from processor.forums.session import as_forum_errors
 from processor.ports import IncompletePage, LoginFailed, Missing, NotATopic
 
@@ -36,8 +35,8 @@ def find_message(post_id: str) -> tuple[str, str] | None:
     return (found[1], found[2]) if found else None
 
 
-class NodebbPages(TopicPages[None]):
-    """Implements `processor.forums.reading.Resuming`, too; remembers what the forum allows, and the places of
+class NodebbPages:
+    """Implements `ConversationPages` and `Resuming`; remembers what the forum allows, and the places of
     messages.
     """
 
@@ -68,7 +67,7 @@ class NodebbPages(TopicPages[None]):
         return page, None
 
     def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`. Chats in which nobody has written are none yet."""
+        """See `ConversationPages.list_conversations`. Chats in which nobody has written are none yet."""
         start = (number - 1) * self._listed
         rooms = self._read(
             f"api/v3/chats?start={start}&perPage={_PER_LIST}", nodebb_chats.RoomsAnswer

@@ -56,7 +56,7 @@ class PhpbbForum(OnlineForum):
         self._pages = PhpbbPages(session)
         self._mailbox = Mailbox(session, self._pages.link)
         reader = MailReader(session, self._pages, self._mailbox.mail)
-        publisher = PhpbbPublisher(session, reader, self._mailbox, capabilities)
+        publisher = PhpbbPublisher(session, reader, self._pages, self._mailbox, capabilities)
         super().__init__(session, reader, publisher, capabilities, self._pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:

@@ -11,6 +11,7 @@ from parsers.pages import phpbb_forms
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.letters import bare_title, is_conversation, name_conversation
 from processor.forums.phpbb_mailbox import Mailbox, is_letter
+from processor.forums.phpbb_reading import PhpbbPages
 from processor.forums.publishing import Publisher
 from processor.forums.reading import TopicReader
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored
@@ -81,9 +82,14 @@ class PhpbbPublisher(Publisher):
     """Writes private messages, too, which phpBB takes one by one."""
 
     def __init__(
-        self, session: Session, reader: TopicReader[Tag], mailbox: Mailbox, capabilities: Capabilities
+        self,
+        session: Session,
+        reader: TopicReader[Tag],
+        pages: PhpbbPages,
+        mailbox: Mailbox,
+        capabilities: Capabilities,
     ) -> None:
-        super().__init__(session, reader, PhpbbForms(capabilities.min_interval), capabilities)
+        super().__init__(session, reader, pages, PhpbbForms(capabilities.min_interval), capabilities)
         self._mailbox = mailbox
 
     def post(self, topic: str, text: str) -> Outcome:

@@ -9,7 +9,7 @@ from bs4 import Tag
 from parsers.pages import phpbb
 from parsers.pages.forms import parse_form
 from parsers.pages.phpbb_forms import Quote, check_notice, parse_quote
-from parsers.pages.topics import TopicList, TopicPage
+from parsers.pages.topics import TopicPage
 from processor.forums.phpbb_mailbox import letter_path
 from processor.forums.session import Page, Session, as_forum_errors
 from processor.ports import Missing
@@ -19,7 +19,7 @@ _ORDER = "st=0&sk=t&sd=a"
 
 
 class PhpbbPages:
-    """Implements `processor.forums.reading.TopicPages`; remembers how long the board's pages are."""
+    """Implements `TopicPages` and `PointedPages`; remembers how long the board's pages are."""
 
     per_page = 10
 
@@ -45,14 +45,8 @@ class PhpbbPages:
         return page, found.tree
 
     def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`."""
+        """See `PointedPages.find`."""
         return self._parse(self._session.fetch(f"{location.partition('#')[0]}&{_ORDER}"))
-
-    def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`: phpBB has single messages only, of which `Mailbox` makes
-        conversations.
-        """
-        raise NotImplementedError
 
     def quote(self, post_id: str) -> Quote | None:
         """Anybody's text as typed, from the form in which one quotes it; None where the forum gives another

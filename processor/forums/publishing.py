@@ -10,6 +10,7 @@ from bs4 import Tag
 
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
+from parsers.pages.topics import TopicPage
 from processor.forums.http import Answer
 from processor.forums.reading import TopicReader, rank
 from processor.forums.sending import TRY_LATER, Sender, change_post, not_stored
@@ -54,13 +55,26 @@ class Forms(Protocol):
         ...
 
 
+class PointedPages(Protocol):
+    """Where the pages stand to which a forum points after posting."""
+
+    def find(self, location: str) -> TopicPage:
+        """The topic's page at that address. Raises ForumError."""
+        ...
+
+
 class Publisher(ABC):
     """Sends each form once and keeps the forum's distance between two of a kind."""
 
     def __init__(
-        self, session: Session, reader: TopicReader[Tag], forms: Forms, capabilities: Capabilities
+        self,
+        session: Session,
+        reader: TopicReader[Tag],
+        pointed: PointedPages,
+        forms: Forms,
+        capabilities: Capabilities,
     ) -> None:
-        self._session, self._reader, self._forms = session, reader, forms
+        self._session, self._reader, self._pointed, self._forms = session, reader, pointed, forms
         self._sender = Sender(session.http, capabilities)
 
     def probe(self, topic: str) -> None:
@@ -197,7 +211,8 @@ class Publisher(ABC):
             return self._forms.judge_elsewhere(location)
         if rank(post_id) <= newest:
             return self.judge_older(post_id, text)
-        post = self._reader.post_at(location, post_id)
+        posts = self._pointed.find(location).posts
+        post = next((post for post in posts if post.id == post_id), None)
         if post is None or post.topic != topic or post.author_id != self._session.account:
             return Unknown(f"post {post_id}, to which the forum points, is not the one sent")
         return Published(post_id, topic)

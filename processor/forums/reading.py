@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
-from parsers.pages.topics import TopicLink, TopicList, TopicPage, check_times
+from parsers.pages.topics import TopicLink, TopicPage, check_times
 from processor.forums.http import ForumHttp
 from processor.forums.session import as_forum_errors
-from processor.ports import IncompletePage, Missing, NotATopic
+from processor.ports import ForumError, IncompletePage, Missing, NotATopic
 from rules.play.posts import Post, Reading
 
 _MAX_PAGES = 1000
@@ -53,14 +53,6 @@ class TopicPages(Protocol[S_co]):
         """A page of a topic or private conversation, 1-based, and what it was made of."""
         ...
 
-    def find(self, location: str) -> TopicPage:
-        """The topic's page to which the forum points after posting; an interface in JSON tells the id."""
-        raise NotATopic("forum/other-topic", f"the forum points to {location}, which it isn't asked for")
-
-    def list_conversations(self, number: int) -> TopicList:
-        """A page of the list of private conversations, 1-based, the liveliest first."""
-        ...
-
 
 @runtime_checkable
 class Resuming(Protocol):
@@ -74,7 +66,10 @@ class Resuming(Protocol):
 
 
 class TopicReader(Generic[S]):
-    """Remembers between readings where topics stand and how long pages are, to ask for fewer pages."""
+    """Remembers between readings where topics stand and how long pages are, to ask for fewer pages.
+
+    This one is for forums without private messages: where there are some, a reader says how they are found.
+    """
 
     def __init__(self, session: Entered, pages: TopicPages[S]) -> None:
         self._session, self._pages = session, pages
@@ -117,21 +112,15 @@ class TopicReader(Generic[S]):
         )
 
     def conversations(self) -> tuple[TopicLink, ...]:
-        """All private conversations of the account, the liveliest first."""
-        try:
-            return self._list_conversations()
-        except IncompletePage:
-            return self._list_conversations()
+        """All private conversations of the account, the liveliest first. Raises ForumError where the forum
+        has none.
+        """
+        raise ForumError("forum/no-private", "the forum has no private messages")
 
     def last_page(self, topic: str) -> tuple[TopicPage, S]:
         """The topic's newest page and what it was made of, such as the tree that holds the reply form."""
         page, tree = self._page(topic, 1)
         return (page, tree) if page.page == page.pages else self._page(topic, page.pages)
-
-    def post_at(self, location: str, post_id: str) -> Post | None:
-        """The post with this id on the page to which the forum points, None where it isn't there."""
-        page = self._pages.find(location)
-        return next((post for post in page.posts if post.id == post_id), None)
 
     def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
         """See `Forum.read_post`."""
@@ -228,16 +217,6 @@ class TopicReader(Generic[S]):
             raise IncompletePage(
                 "forum/gap", f"page {page.page} begins with {first}, pages have {self._per_page}"
             )
-
-    def _list_conversations(self) -> tuple[TopicLink, ...]:
-        lists = [self._pages.list_conversations(1)]
-        while lists[-1].further and len(lists) < _MAX_PAGES:
-            lists.append(self._pages.list_conversations(len(lists) + 1))
-        # Whatever happens in a conversation lifts it to the top: an unchanged first page proves that none
-        # slipped by.
-        if len(lists) > 1 and self._pages.list_conversations(1).topics != lists[0].topics:
-            raise IncompletePage("forum/shifted", "the list of conversations changed while it was read")
-        return tuple({link.topic: link for one in lists for link in one.topics}.values())
 
 
 def rank(post_id: str) -> int:

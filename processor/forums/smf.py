@@ -14,9 +14,9 @@ a time exactly, but take a request for each post, so a format that isn't known i
 
 from __future__ import annotations
 
+from processor.forums.conversations import ConversationReader
 from processor.forums.http import ForumHttp
 from processor.forums.online import OnlineForum
-from processor.forums.reading import TopicReader
 from processor.forums.session import Session
 from processor.forums.smf_publishing import SmfPublisher
 from processor.forums.smf_reading import SmfPages
@@ -55,7 +55,7 @@ class SmfForum(OnlineForum):
         site = SmfSite(zone)
         session = Session(http or ForumHttp(base_url), site, username, password)
         self._pages = SmfPages(session, site)
-        reader = TopicReader(session, self._pages)
+        reader = ConversationReader(session, self._pages)
         self._publisher = SmfPublisher(session, reader, self._pages, capabilities)
         super().__init__(session, reader, self._publisher, capabilities, self._pages.link)
 

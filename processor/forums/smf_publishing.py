@@ -82,7 +82,7 @@ class SmfPublisher(Publisher):
     def __init__(
         self, session: Session, reader: TopicReader[Tag], pages: SmfPages, capabilities: Capabilities
     ) -> None:
-        super().__init__(session, reader, SmfForms(pages), capabilities)
+        super().__init__(session, reader, pages, SmfForms(pages), capabilities)
         self._pages, self._interval = pages, capabilities.min_interval
 
     def post(self, topic: str, text: str) -> Outcome:

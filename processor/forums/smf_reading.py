@@ -20,7 +20,9 @@ _QUOTES = re.compile("<blockquote", re.IGNORECASE)
 
 
 class SmfPages:
-    """Implements `TopicPages` and `Boxes`; remembers how long pages are, and which posts quote others."""
+    """Implements `ConversationPages`, `PointedPages` and `Boxes`; remembers how long pages are, and which
+    posts quote others.
+    """
 
     per_page = 15
     names: tuple[str, ...] = ("inbox", "sent")
@@ -49,11 +51,11 @@ class SmfPages:
         return page, tree
 
     def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`."""
+        """See `PointedPages.find`."""
         return self._parse(self._session.fetch(location))
 
     def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`: all on one page."""
+        """See `ConversationPages.list_conversations`: all on one page."""
         if number != 1:
             raise Missing("the list of conversations has one page")
         return self.letters.list_conversations(self._session.account)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from parsers.pages.spirit_forms import parse_quoted
+from processor.forums.conversations import ConversationReader
 from processor.forums.http import ForumHttp
 from processor.forums.online import OnlineForum
-from processor.forums.reading import TopicReader
 from processor.forums.session import Session
 from processor.forums.spirit_publishing import SpiritForms, SpiritPublisher
 from processor.forums.spirit_reading import SpiritPages
@@ -50,9 +50,9 @@ class SpiritForum(OnlineForum):
         site = SpiritSite(zone)
         session = Session(http, site, username, password)
         pages = SpiritPages(session, site)
-        reader = TopicReader(session, pages)
+        reader = ConversationReader(session, pages)
         forms = SpiritForms(capabilities.min_interval)
-        self._publisher = SpiritPublisher(session, reader, forms, capabilities)
+        self._publisher = SpiritPublisher(session, reader, pages, forms, capabilities)
         super().__init__(session, reader, self._publisher, capabilities, pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:

@@ -14,7 +14,7 @@ from processor.ports import Missing
 
 
 class SpiritPages:
-    """Implements `processor.forums.reading.TopicPages`; remembers under which paths topics stand."""
+    """Implements `ConversationPages` and `PointedPages`; remembers under which paths topics stand."""
 
     per_page = 20
 
@@ -32,11 +32,11 @@ class SpiritPages:
         return page, found.tree
 
     def find(self, location: str) -> TopicPage:
-        """See `TopicPages.find`."""
+        """See `PointedPages.find`."""
         return self._parse(self._session.fetch(location).tree)
 
     def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`."""
+        """See `ConversationPages.list_conversations`."""
         found = self._session.fetch("topic/private/" if number == 1 else f"topic/private/?page={number}")
         with as_forum_errors():
             page = parse_topic_list(found.tree)

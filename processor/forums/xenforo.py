@@ -9,9 +9,9 @@ sorted by votes; tell a text that is sent again from a new one.
 from __future__ import annotations
 
 from processor.forums.api import ApiPublisher, ApiSession
+from processor.forums.conversations import ConversationReader
 from processor.forums.http import ForumHttp
 from processor.forums.online import OnlineForum
-from processor.forums.reading import TopicReader
 from processor.forums.xenforo_publishing import XenforoCalls
 from processor.forums.xenforo_reading import XenforoPages
 from processor.forums.xenforo_session import XenforoAccount
@@ -41,7 +41,8 @@ class XenforoForum(OnlineForum):
         self._pages = XenforoPages(session)
         calls = XenforoCalls(session, account, self._pages, capabilities)
         writer = ApiPublisher(session, calls, capabilities, spaced_names=True)
-        super().__init__(session, TopicReader(session, self._pages), writer, capabilities, self._pages.link)
+        reader = ConversationReader(session, self._pages)
+        super().__init__(session, reader, writer, capabilities, self._pages.link)
 
     def raw_text(self, post_id: str, topic: str) -> str | None:
         """See `Forum.raw_text`; whoever may read a post is given its text."""

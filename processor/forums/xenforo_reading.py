@@ -11,7 +11,6 @@ from parsers.pages.json_body import Shape, read_json
 from parsers.pages.topics import TopicList, TopicPage
 from processor.forums.api import ApiSession, check_answer
 from processor.forums.http import Answer
-from processor.forums.reading import TopicPages
 from processor.forums.session import as_forum_errors
 from processor.forums.xenforo_session import check_viewer, name_path
 from processor.ports import Missing
@@ -40,8 +39,8 @@ def check_number(given: str) -> None:
         raise Missing(f"{given!r} is no number of XenForo's")
 
 
-class XenforoPages(TopicPages[None]):
-    """See `processor.forums.reading.TopicPages`."""
+class XenforoPages:
+    """Implements `processor.forums.conversations.ConversationPages`."""
 
     per_page = 20
 
@@ -63,7 +62,7 @@ class XenforoPages(TopicPages[None]):
             return xenforo.make_thread(found, self.link, self._session.account), None
 
     def list_conversations(self, number: int) -> TopicList:
-        """See `TopicPages.list_conversations`."""
+        """See `ConversationPages.list_conversations`."""
         found = self._read(f"api/conversations/?page={number}", xenforo.ConversationsAnswer)
         with as_forum_errors():
             return xenforo.make_list(found, self._session.account)
