@@ -55,6 +55,8 @@ class Checkpoint(StrEnum):
     """What the turn asks is stored, and the letters that ask it wait in the outbox."""
     HEARD = "heard"
     """What was answered while the turn asks is stored; the turn hasn't gone on with it."""
+    UPLOADED = "uploaded"
+    """The forum has answered a picture; nothing of it is stored."""
     COMPUTED = "computed"
     """The result exists in memory; nothing is stored."""
     RESOLVED = "resolved"

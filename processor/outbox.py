@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -23,7 +23,7 @@ from processor.checkpoints import Checkpoint, Reach
 from processor.gate import ANSWERED, LEAVING, Gate
 from processor.leases import Lease
 from processor.pipeline.voiding import NOTICE
-from processor.ports import Clock, Forum, ForumError
+from processor.ports import Clock, Forum, ForumError, Uploading
 from processor.store import games as game_rows
 from processor.store import outbox_rows
 from processor.store.database import Database
@@ -54,7 +54,8 @@ class Sender:
 
     topic: the game's public topic. logins: login name by private recipient. voided: whether the turn is, so
     that nothing new is sent, and what may have been sent is only looked for. replaces: what a post says that
-    replaces the one at an address ("": which nobody needs to be led to).
+    replaces the one at an address ("": which nobody needs to be led to). enclosed: by a row's id, handles of
+    the pictures that go along with it.
     """
 
     database: Database
@@ -68,6 +69,7 @@ class Sender:
     logins: Mapping[str, str | None]
     voided: bool = False
     replaces: Callable[[str], str] = str
+    enclosed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,9 @@ def _publish(sender: Sender, row: OutboxRow, target: Target) -> Outcome:
     if target.post_id is not None:
         return sender.forum.edit(target.post_id, row.text)
     if target.topic is not None:
+        handles = sender.enclosed.get(row.id, ())
+        if handles and isinstance(sender.forum, Uploading):
+            return sender.forum.post_with(target.topic, row.text, handles)
         return sender.forum.post(target.topic, row.text)
     return sender.forum.send_private(sender.logins[row.recipient] or "", row.title, row.text)
 

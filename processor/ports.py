@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from rules.play.beacons import Pulse
-from rules.play.posts import Capabilities, Found, Outcome, Post, Reading
+from rules.play.posts import Capabilities, Found, Outcome, Post, Reading, Refused, Unknown, Uploaded
 
 
 class Clock(Protocol):
@@ -181,4 +181,20 @@ class Probing(Protocol):
 
     def probe_private(self) -> None:
         """Whether it may open private conversations."""
+        ...
+
+
+@runtime_checkable
+class Uploading(Protocol):
+    """A forum that keeps pictures for its posts (`Capabilities.uploads`)."""
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str = "") -> Uploaded | Refused | Unknown:
+        """Hand over a picture for a post of a topic, once; nobody is shown it before a text shows it.
+
+        name: of the file, with its ending. beside: a handle of a picture that the same text may show.
+        """
+        ...
+
+    def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
+        """See `Forum.post`, of a text that shows pictures with these handles."""
         ...

@@ -6,6 +6,7 @@ headings, which are bold lines. The face for things typed is `[i]` where a forum
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -20,6 +21,7 @@ Tags = tuple[str, str]
 
 _BOLD: Tags = ("[b]", "[/b]")
 _ITALIC: Tags = ("[i]", "[/i]")
+_ATTACHED = re.compile(r"attachment:(\d+)")
 _RULE = "—" * 12
 """A line across: phpBB knows no `[hr]`."""
 
@@ -29,18 +31,22 @@ class BBCodeDialect:
     """What forums disagree about.
 
     title: around a post's own title. typed: around what is to be typed, within a line. numbered: opening tag
-    of a numbered list.
+    of a numbered list. attached: around the number of a picture that the forum keeps as a file of the post,
+    None where pictures have addresses alone.
     """
 
     title: Tags
     typed: Tags = _ITALIC
     numbered: str = "[list=1]"
+    attached: Tags | None = None
 
 
 PHPBB = BBCodeDialect(("[size=150][b]", "[/b][/size]"))
 MYBB = BBCodeDialect(("[size=x-large][b]", "[/b][/size]"))
 SMF = BBCodeDialect(("[size=14pt][b]", "[/b][/size]"), ("[tt]", "[/tt]"), "[list type=decimal]")
-XENFORO = BBCodeDialect(("[size=5][b]", "[/b][/size]"), ("[icode]", "[/icode]"))
+XENFORO = BBCodeDialect(
+    ("[size=5][b]", "[/b][/size]"), ("[icode]", "[/icode]"), attached=("[ATTACH=full]", "[/ATTACH]")
+)
 
 
 class BBCodeRenderer:
@@ -85,9 +91,17 @@ class BBCodeRenderer:
 
     def _figure(self, figure: Figure) -> str:
         """The picture with its words below, which `[img]` has no place for."""
-        address = _address(self._pictures(figure.name) or "")
+        picture = self._picture(self._pictures(figure.name) or "")
         words = "" if figure.told else self._run((Emphasis(figure.alternative),))
-        return "\n".join(one for one in (f"[img]{address}[/img]" if address else "", words) if one)
+        return "\n".join(one for one in (picture, words) if one)
+
+    def _picture(self, reference: str) -> str:
+        """A picture by its address or by its number as a file of the forum, "" where there is neither."""
+        tags, number = self._dialect.attached, _ATTACHED.fullmatch(reference)
+        if tags is not None and number is not None:
+            return f"{tags[0]}{number[1]}{tags[1]}"
+        address = _address(reference)
+        return f"[img]{address}[/img]" if address else ""
 
     def _run(self, run: Run) -> str:
         return "".join(self._inline(one) for one in _merged(run)).strip()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from reporters.bbcode import MYBB, PHPBB, SMF, XENFORO, BBCodeDialect, BBCodeRenderer
 from reporters.flaskbb import FlaskbbRenderer
@@ -24,17 +24,19 @@ _MARKDOWN: Mapping[str, type[MarkdownRenderer]] = {"flaskbb": FlaskbbRenderer, "
 """Dialects of it."""
 
 
-def renderer_for(software: str) -> Renderer:
+def renderer_for(software: str, pictures: Callable[[str], str | None] = lambda name: None) -> Renderer:
     """The renderer for a forum's posts. software: as in `game.toml`; `folder` is one of plain text files,
     whatever isn't known reads Markdown. Umbría gets plain text: how its editor takes markup isn't known.
+
+    pictures: how the forum's own markup refers to a picture, by its name; None: it can't be shown.
     """
     if software in _PLAIN:
         return PlainRenderer()
     if software == "html":
-        return HtmlRenderer()
-    if software in _MARKDOWN:
-        return _MARKDOWN[software]()
-    return BBCodeRenderer(_BBCODE[software]) if software in _BBCODE else MarkdownRenderer()
+        return HtmlRenderer(pictures)
+    if software in _BBCODE:
+        return BBCodeRenderer(_BBCODE[software], pictures)
+    return _MARKDOWN.get(software, MarkdownRenderer)(pictures)
 
 
 def ending_for(renderer: Renderer) -> str:

@@ -24,15 +24,26 @@ from rules.play.reading import SeatReading, TurnReading
 
 
 def compose_digest(
-    setting: Setting, reading: TurnReading, facts: ReportFacts, rolls: Sequence[RolledDie], file: str
+    setting: Setting,
+    reading: TurnReading,
+    facts: ReportFacts,
+    rolls: Sequence[RolledDie],
+    file: str,
+    missing: Sequence[tuple[str, str]] = (),
 ) -> list[Chapter]:
-    """Everything about a resolved turn. facts: the director's own. rolls: all. file: the override file."""
+    """Everything about a resolved turn. facts: the director's own. rolls: all. file: the override file.
+
+    missing: files of pictures that the forum hasn't taken, each with the reason.
+    """
     title = setting.say(
         "digest/title", turn=setting.ref.turn, track=setting.ref.track, game=setting.game.title
     )
     again = () if facts.rerun is None else tuple(tell_rerun(setting, facts.rerun))
     chapters = [Chapter("title", (Heading(title, 1), *again))]
     chapters.append(Chapter("open", tuple(_open_items(setting, reading, facts, file))))
+    if missing:
+        pictures = tuple(setting.say("digest/missing", file=name, reason=why) for name, why in missing)
+        chapters.append(_titled(setting, "pictures", pictures))
     findings = tuple(_findings(setting, reading))
     if findings:
         chapters.append(_titled(setting, "findings", findings))

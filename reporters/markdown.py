@@ -30,6 +30,7 @@ _START = re.compile(r"\d+[.)](?=\s|\Z)|[#>+=$-]+")
 _AT_START = re.compile(r"[#>+=$.)-]")
 _PLAIN_CODE = re.compile(r"[\w\s.,:;/#«»\"'%?!=+-]*")
 _WEB = re.compile(r"(?:https?://|/(?!/))")
+_UPLOADED = re.compile(r"upload://[\w.-]+")
 _GAP = "\u00a0" * 2
 """In front of all columns but the first: Spirit sets table cells side by side without any space."""
 
@@ -75,6 +76,11 @@ def _address(url: str) -> str | None:
     return quote(url, safe="/:?#@!$&'+,;=%~") if _WEB.match(url) else None
 
 
+def _picture(reference: str) -> str | None:
+    """Where a picture lies: an address, or the name of a file of the forum's own (`upload://…`)."""
+    return reference if _UPLOADED.fullmatch(reference) else _address(reference)
+
+
 class MarkdownRenderer:
     """Pieces to Markdown. pictures: address by a picture's name; without one its words stand there."""
 
@@ -104,7 +110,7 @@ class MarkdownRenderer:
         return drawn
 
     def _figure(self, figure: Figure) -> str:
-        address = _address(self._pictures(figure.name) or "")
+        address = _picture(self._pictures(figure.name) or "")
         words = escape_text(clean_line(plain(figure.alternative)).strip())
         if address:
             return f"![{words}]({address})"

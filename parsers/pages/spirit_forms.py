@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from bs4 import Tag
 
+from parsers.pages.json_body import Shape, read_json
+
 _FOUND = re.compile(r"/comment/([0-9]+)/find/$")
 _PRIVATE = re.compile(r"/topic/private/([0-9]+)/[^/]+/$")
 _PUBLIC = re.compile(r"/topic/([0-9]+)/[^/]+/$")
@@ -60,3 +62,15 @@ def parse_quoted(text: str) -> str | None:
     if not lines[0].startswith("> @") or not all(line == ">" or line.startswith("> ") for line in lines):
         return None
     return "\n".join(line[2:] for line in lines[1:])
+
+
+class _Upload(Shape):
+    url: str | None = None
+    error: dict[str, list[str]] | None = None
+
+
+def parse_upload(body: bytes, content_type: str | None) -> tuple[str | None, tuple[str, ...]]:
+    """Where the forum keeps a picture, None where it refuses it, and what it says then. Raises PageError."""
+    answer = read_json(body, content_type, _Upload)
+    said = [word for words in (answer.error or {}).values() for word in words]
+    return answer.url, tuple(said)

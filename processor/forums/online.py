@@ -10,7 +10,18 @@ from parsers.pages.shown import read_lines
 from processor.forums.reading import Entered, TopicReader, rank
 from processor.ports import NotATopic
 from rules.play.joined import find_texts, is_marker
-from rules.play.posts import Capabilities, Found, Limit, Outcome, Post, Reading, Visibility
+from rules.play.posts import (
+    Capabilities,
+    Found,
+    Limit,
+    Outcome,
+    Post,
+    Reading,
+    Refused,
+    Unknown,
+    Uploaded,
+    Visibility,
+)
 
 
 class Entrance(Entered, Protocol):
@@ -50,6 +61,18 @@ class Writer(Protocol):
 
     def own_text(self, post_id: str) -> str:
         """The text of an own post as typed. Raises ForumError."""
+        ...
+
+
+class PictureWriter(Writer, Protocol):
+    """The same where the forum keeps pictures."""
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Uploaded | Refused | Unknown:
+        """See `Uploading.upload`."""
+        ...
+
+    def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
+        """See `Uploading.post_with`."""
         ...
 
 
@@ -167,6 +190,30 @@ class OnlineForum:
             if error.code != "forum/forbidden" or Limit.CLOSED_TEXTS not in self.capabilities.limits:
                 raise
             return "\n".join(read_lines(post.html or ""))
+
+
+class PictureForum(OnlineForum):
+    """The same and `Uploading`."""
+
+    def __init__(
+        self,
+        session: Entrance,
+        reader: TopicReader[Any],
+        writer: PictureWriter,
+        capabilities: Capabilities,
+        link: Callable[[str], str],
+    ) -> None:
+        """See `OnlineForum`."""
+        super().__init__(session, reader, writer, capabilities, link)
+        self._pictures = writer
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str = "") -> Uploaded | Refused | Unknown:
+        """See `Uploading.upload`."""
+        return self._pictures.upload(topic, name, content, beside)
+
+    def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
+        """See `Uploading.post_with`."""
+        return self._pictures.post_with(topic, text, handles)
 
 
 def _carries(post: Post, line: str) -> bool:

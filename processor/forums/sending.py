@@ -7,15 +7,19 @@ is settled by reading back (reliability.md 2.1).
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from processor.forums.http import Answer, ForumHttp
 from processor.forums.trouble import NotSent
 from processor.ports import ForumError, LoginFailed, NotATopic
 from rules.play.joined import put_text, take_text
-from rules.play.posts import Capabilities, Outcome, Refused, Unknown
+from rules.play.posts import Capabilities, Refused, Unknown
+
+Judged = TypeVar("Judged")
 
 # For refusals that pass by themselves but name no time.
 TRY_LATER = 60.0
+_UNHURRIED = ("edit", "upload")
 _BEARABLE = 15.0
 """Seconds for which a text waits without letting others go first."""
 
@@ -27,12 +31,14 @@ class Sender:
         self._http, self._capabilities = http, capabilities
         self._sent, self._turns = http.sendings.sent, http.sendings.turns
 
-    def send(self, kind: str, request: Callable[[], Answer], judge: Callable[[Answer], Outcome]) -> Outcome:
+    def send(
+        self, kind: str, request: Callable[[], Answer], judge: Callable[[Answer], Judged]
+    ) -> Judged | Refused | Unknown:
         """Make a request once; `judge` says what its answer means.
 
-        kind: of two of a kind the forum wants a distance, save of edits.
+        kind: of two of a kind the forum wants a distance, save of edits and pictures.
         """
-        if kind != "edit":
+        if kind not in _UNHURRIED:
             self._keep_interval(kind)
         try:
             answer = request()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from parsers.pages.spirit_forms import parse_quoted
 from processor.forums.conversations import ConversationReader
 from processor.forums.http import ForumHttp
-from processor.forums.online import OnlineForum
+from processor.forums.online import PictureForum
 from processor.forums.session import Session
 from processor.forums.spirit_publishing import SpiritForms, SpiritPublisher
 from processor.forums.spirit_reading import SpiritPages
 from processor.forums.spirit_session import SpiritSite
 from processor.ports import Missing
-from rules.play.posts import Capabilities, Outcome, Precision
+from rules.play.posts import Capabilities, Outcome, PictureKind, Precision, Uploads
 
 SPIRIT = Capabilities(
     precision=Precision.MINUTE,
@@ -21,10 +21,14 @@ SPIRIT = Capabilities(
     min_interval=10.0,
     line_end=2,
     mentions=True,
+    uploads=Uploads(PictureKind.GIF, 1024 * 1024),
 )
+"""Of pictures the program takes JPEG and GIF, PNG where its host has added it to
+`ST_ALLOWED_UPLOAD_IMAGE_FORMAT`.
+"""
 
 
-class SpiritForum(OnlineForum):
+class SpiritForum(PictureForum):
     """One Spirit forum as one account sees it; implements `processor.ports.Forum`.
 
     Pages are asked for in English; times are read in the zone of the account's own preferences, never

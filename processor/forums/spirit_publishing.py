@@ -11,12 +11,15 @@ from parsers.pages.spirit_forms import (
     parse_found_post,
     parse_private_topic,
     parse_public_topic,
+    parse_upload,
     parse_wait,
 )
+from processor.forums.http import Answer, Payload
 from processor.forums.publishing import Publisher
-from processor.forums.sending import check_envelope, not_stored
+from processor.forums.sending import TRY_LATER, check_envelope, not_stored
+from processor.forums.session import as_forum_errors
 from processor.ports import ForumError
-from rules.play.posts import Outcome, Published, Refused, Unknown
+from rules.play.posts import Outcome, Published, Refused, Unknown, Uploaded
 
 # Spirit takes no second conversation with the same title for half an hour.
 _SAME_TITLE = 1800.0
@@ -83,6 +86,22 @@ class SpiritPublisher(Publisher):
         data = self.fill(form, text, title=title, users=to)
         return self.send("private", path, data, lambda location: self._confirm_private(location, title, text))
 
+    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Uploaded | Refused | Unknown:
+        """See `Uploading.upload`; what Spirit keeps belongs to an account and to no post."""
+        del topic, beside
+        http, path = self._session.http, "comment/upload/"
+        token = http.cookie("csrftoken") or ""
+        headers = {"X-CSRFToken": token, "X-Requested-With": "XMLHttpRequest", "Referer": http.url("")}
+        payload = Payload(files={"image": (name, content, f"image/{name.rpartition('.')[2]}")})
+        return self._sender.send(
+            "upload", lambda: http.send("POST", path, payload, headers), self._judge_upload
+        )
+
+    def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
+        """See `Uploading.post_with`: an address is all that a text needs."""
+        del handles
+        return self.post(topic, text)
+
     def open_topic(self, category: str, title: str, text: str) -> Outcome:
         """Open a public topic; `Published.topic` is its id."""
         title = " ".join(title.split())
@@ -96,6 +115,17 @@ class SpiritPublisher(Publisher):
             return not_stored(error)
         data = self.fill(form, text, title=title, category=category)
         return self.send("topic", path, data, lambda location: self._first_post(parse_public_topic(location)))
+
+    def _judge_upload(self, answer: Answer) -> Uploaded | Refused | Unknown:
+        """A guest is led to the login form, and whose token is too old is forbidden: nothing is kept then."""
+        if self._session.is_login(answer.location) or answer.status == self._forms.stale:
+            return Refused("the session ended", TRY_LATER)
+        judged = self._sender.judge_status(answer)
+        if judged is not None:
+            return judged
+        with as_forum_errors():
+            address, said = parse_upload(answer.body, answer.content_type)
+        return Uploaded(address) if address else Refused(" ".join(said) or "the forum refuses the picture")
 
     def _confirm_private(self, location: str, title: str, text: str) -> Outcome:
         topic = parse_private_topic(location)

@@ -5,11 +5,11 @@ the game as its folder said, and the turn that the report opens (reliability.md 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
-from processor.pipeline.context import Commitments, Opens, PlayContext
+from processor.pipeline.context import Commitments, Opens, Pictures, PlayContext
 from rules.engine.codec import StateError, canonical_json, dump_state, load_state
 from rules.engine.ruleset import Ruleset
 from rules.play.archive import ArchiveError, dump_value, load_value
@@ -32,6 +32,7 @@ class Circumstances:
     deadline: Deadline | None = None
     tally: Tally | None = None
     sightings: tuple[Sighting, ...] = ()
+    pictures: Pictures = field(default_factory=Pictures)
 
     @classmethod
     def of(cls, play: PlayContext, opens: Opens) -> Circumstances:
@@ -45,6 +46,7 @@ class Circumstances:
             deadline=opens.deadline,
             tally=play.tally,
             sightings=play.sightings,
+            pictures=play.pictures,
         )
 
     def put_into(self, play: PlayContext) -> PlayContext:
@@ -57,6 +59,7 @@ class Circumstances:
             nth=self.nth,
             tally=self.tally,
             sightings=self.sightings,
+            pictures=self.pictures,
         )
 
 
@@ -76,6 +79,7 @@ def dump_circumstances(held: Circumstances) -> str:
             "deadline": dump_value(held.deadline),
             "tally": None if held.tally is None else list(astuple(held.tally)),
             "sightings": [[one.flaw, one.moment] for one in held.sightings],
+            "pictures": [held.pictures.shown, held.pictures.missing],
         }
     )
 
@@ -94,6 +98,7 @@ def load_circumstances(text: str, ruleset: Ruleset) -> Circumstances:
             load_value(data["deadline"]),
             Tally(*data["tally"]) if data.get("tally") else None,
             tuple(Sighting(Flaw(flaw), Moment(moment)) for flaw, moment in data.get("sightings", ())),
+            _load_pictures(*data.get("pictures", ({}, ()))),
         )
     except (ValueError, TypeError, KeyError, AttributeError, StateError) as fault:
         raise ArchiveError(str(fault)) from fault
@@ -104,3 +109,7 @@ def _load_commitments(data: dict[str, Any]) -> Commitments | None:
         return None
     commitment, groups = data["following"]
     return Commitments(commitment, groups, data["secret"], data.get("proof", "seed"))
+
+
+def _load_pictures(shown: Mapping[str, str], missing: Iterable[Sequence[str]]) -> Pictures:
+    return Pictures(shown, tuple((file, reason) for file, reason in missing))

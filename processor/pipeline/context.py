@@ -27,6 +27,18 @@ from rules.play.turns import Deadline, TurnRef
 
 
 @dataclass(frozen=True, slots=True)
+class Pictures:
+    """The public pictures of a turn, as its public report can show them.
+
+    shown: by a picture's name, how a text refers to it (`Uploaded.reference`). missing: files of those that
+    the forum hasn't taken, each with the reason, in the game's language.
+    """
+
+    shown: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PlayContext:
     """One turn as it stands.
 
@@ -41,6 +53,7 @@ class PlayContext:
     attempt that this one replaces, by reader who was told. tally: what became of the seeds so far, None where
     nobody has counted. sightings: what was found wrong with the post that published its commitment.
     proof: `seed` or `beacon`, as promised when the turn was planned.
+    pictures: in the forum by the time that the report is written.
     """
 
     game: Game
@@ -63,6 +76,7 @@ class PlayContext:
     tally: Tally | None = None
     sightings: tuple[Sighting, ...] = ()
     proof: str = "seed"
+    pictures: Pictures = field(default_factory=Pictures)
 
     @property
     def players(self) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
 from processor.pipeline.gathering import CLOSING_FILE, proof_file
@@ -29,11 +29,34 @@ _ENDLESS = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Gallery:
-    """One reader's pictures. files: SVGs as they are stored. addresses: by a picture's name, for a page."""
+class Drawn:
+    """A picture as it is kept. name: by which its report knows it. file: its name, without ending."""
 
-    files: tuple[ReportFile, ...] = ()
-    addresses: Mapping[str, str] = field(default_factory=dict)
+    name: str
+    file: str
+    svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """One reader's pictures."""
+
+    pictures: tuple[Drawn, ...] = ()
+
+    @property
+    def files(self) -> tuple[ReportFile, ...]:
+        """The pictures as they are stored."""
+        return tuple(ReportFile(f"{one.file}.svg", one.svg) for one in self.pictures)
+
+    @property
+    def addresses(self) -> Mapping[str, str]:
+        """By a picture's name, for a page."""
+        return {one.name: _address(one.svg) for one in self.pictures}
+
+
+def public_pictures(play: PlayContext, result: TurnResult) -> tuple[Drawn, ...]:
+    """The pictures of the public report: nothing of them is secret."""
+    return _draw_gallery(play, result, EVERYBODY).pictures
 
 
 def report_files(
@@ -97,10 +120,7 @@ def _draw_gallery(play: PlayContext, result: TurnResult, reader: str) -> Gallery
     pictures = [one for section in sections for one in section.blocks if isinstance(one, Picture)]
     drawn = {one.name: draw_svg(one, play.catalogue) for one in pictures}
     names = _file_names(drawn, "" if reader == EVERYBODY else f"-{_slug_of(play, reader)}")
-    return Gallery(
-        tuple(ReportFile(f"{names[name]}.svg", svg) for name, svg in drawn.items()),
-        {name: _address(svg) for name, svg in drawn.items()},
-    )
+    return Gallery(tuple(Drawn(name, names[name], svg) for name, svg in drawn.items()))
 
 
 def _file_names(pictures: Iterable[str], ending: str) -> Mapping[str, str]:

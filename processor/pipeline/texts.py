@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -140,7 +141,7 @@ def reports(
     setting = setting_of(play)
     opens = Opens(now, following, deadline, next_state)
     chapters = compose_all(play, setting, frozen, result, opens, (EVERYBODY, *play.players, DIRECTOR_SEAT))
-    texts, slugs = [_public(setting, "report", chapters[EVERYBODY])], seat_slugs(play)
+    texts, slugs = [_public(_showing(setting, play), "report", chapters[EVERYBODY])], seat_slugs(play)
     texts += [
         _private(play, setting, f"report-{slugs[seat]}", seat, chapters[seat])
         for seat in _seats_with_account(play)
@@ -148,6 +149,11 @@ def reports(
     ]
     texts.append(_private(play, setting, "digest", DIRECTOR_SEAT, chapters[DIRECTOR_SEAT]))
     return tuple(texts)
+
+
+def _showing(setting: Setting, play: PlayContext) -> Setting:
+    """The same with the pictures that the forum has: they are everybody's, so no letter shows them."""
+    return replace(setting, renderer=renderer_for(play.game.forum.markup, play.pictures.shown.get))
 
 
 def compose_all(
@@ -168,7 +174,8 @@ def compose_all(
         facts = gather_facts(play, frozen, result, reader, opens.now, None if directs else ahead)
         if directs:
             rolls, file = result.resolution.rolls, override_file(play)
-            composed[reader] = compose_digest(setting, result.reading or frozen.reading, facts, rolls, file)
+            reading, missing = result.reading or frozen.reading, play.pictures.missing
+            composed[reader] = compose_digest(setting, reading, facts, rolls, file, missing)
         else:
             composed[reader] = compose_report(setting, facts)
     return composed

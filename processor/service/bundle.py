@@ -25,6 +25,7 @@ from processor.pipeline.context import (
     Secrets,
     TurnResult,
 )
+from processor.pipeline.filing import Drawn, public_pictures
 from processor.pipeline.following import Followed, follow_clock
 from processor.pipeline.reading import carry
 from processor.pipeline.resolving import foretell_turn
@@ -141,6 +142,7 @@ class Pipeline:
     foretell: Callable[[PlayContext, Frozen, Secrets], Document | None] = foretell_turn
     void_notice: Callable[[PlayContext, Redo, Sequence[VoidedTurn]], tuple[Outgoing, ...]] = void_notice
     tell_readers: Callable[[PlayContext, TurnResult], Mapping[str, ToldLines]] = tell_readers
+    pictures: Callable[[PlayContext, TurnResult], tuple[Drawn, ...]] = public_pictures
 
 
 class Folder(Protocol):

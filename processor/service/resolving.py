@@ -14,7 +14,7 @@ from processor import leases
 from processor.checkpoints import Checkpoint
 from processor.pipeline.circumstances import Circumstances, dump_circumstances
 from processor.pipeline.closing import PastTurn, close_game
-from processor.pipeline.context import Frozen, Opens, PlayContext, TurnResult
+from processor.pipeline.context import Frozen, Opens, Pictures, PlayContext, TurnResult
 from processor.pipeline.correcting_posts import named_posts
 from processor.pipeline.replies import offers
 from processor.pipeline.witnessing import Seen
@@ -25,6 +25,7 @@ from processor.service.holding import hold, put_letters
 from processor.service.reading import read_forum
 from processor.service.registering import plan_turn
 from processor.service.timing import keeps_rhythm, next_answers_at
+from processor.service.uploading import hand_over
 from processor.service.witnessing import witness_report
 from processor.service.work import Work
 from processor.store import answers, attempts, evidence, locks, results, turns
@@ -66,7 +67,10 @@ def resolve_turn(work: Work) -> datetime | None:
     if result.outcome is None and _is_compromised(work):
         hold(work, "secret-out", msg("hold/secret-out"))
         return None
-    ending = _end(work, lock, frozen, result)
+    pictures = hand_over(work, result)
+    if isinstance(pictures, datetime):
+        return pictures
+    ending = _end(work, lock, frozen, result, pictures)
     work.service.reach(Checkpoint.COMPUTED)
     with leases.fenced(work.service.database, work.lease) as connection:
         _store(connection, work, ending)
@@ -154,14 +158,14 @@ def _store_questions(connection: Connection, turn_id: int, result: TurnResult) -
     results.store_questions(connection, turn_id, result.resolution.asked, opened, result.handles)
 
 
-def _end(work: Work, lock: locks.LockRow, frozen: Frozen, result: TurnResult) -> Ending:
+def _end(work: Work, lock: locks.LockRow, frozen: Frozen, result: TurnResult, pictures: Pictures) -> Ending:
     following = None if result.outcome else _plan_following(work, result)
     if following is None:
         result = replace(result, closing=close_stored(work.service, work.row, work.turn, frozen, result))
     opens = Opens(work.commitments, state=result.resolution.state)
     if following is not None:
         opens = replace(opens, following=following.published, deadline=following.deadline)
-    play = replace(work.play, sightings=witness_report(work, Seen.load(lock.promise)))
+    play = replace(work.play, sightings=witness_report(work, Seen.load(lock.promise)), pictures=pictures)
     texts, files = write_up(work.service.pipeline, play, frozen, result, opens)
     held = Circumstances.of(play, opens)
     return Ending(result, held, frozen.late_overrides, texts, files, following, lock.last_position)

@@ -23,19 +23,24 @@ from rules.play.turns import TurnStatus
 
 logger = logging.getLogger("turnero.rests")
 
-_SILENT = frozenset({TurnStatus.RESOLVING, TurnStatus.RESOLVED})
-"""States whose steps ask the forum nothing."""
 _EARLIER = timedelta(seconds=1)
 """By so much the other games come before the one that failed."""
 
 
 def find_forum_rest(work: Work) -> Rest | None:
     """The rest of a turn's forum, over or not; None where it answered the last time, or isn't needed."""
-    if work.turn.status in _SILENT:
+    if not _asks_forum(work):
         return None
     with work.service.database.read() as connection:
         rest = rests.find_rest(connection, work.game.forum.url)
     return None if rest is None or not work.carriage.by_machine else rest
+
+
+def _asks_forum(work: Work) -> bool:
+    """Whether the step of the turn's state asks the forum anything."""
+    if work.turn.status is TurnStatus.RESOLVING:
+        return work.forum.capabilities.uploads is not None
+    return work.turn.status is not TurnStatus.RESOLVED
 
 
 def wait_for_forum(work: Work, rest: Rest) -> datetime | None:

@@ -16,7 +16,7 @@ from processor.pipeline.context import Commitments, PlayContext, Secrets
 from processor.ports import Forum
 from processor.service.bundle import LoadedGame, Service
 from processor.service.carriage import Carriage, carriage_of
-from processor.store import attempts, games, locks, outbox_rows, turns
+from processor.store import attempts, games, locks, outbox_rows, turns, uploads
 from processor.store.rows import GameRow, TurnRow
 from rules.engine import ptd1
 from rules.engine.audience import DIRECTOR_SEAT, EVERYBODY
@@ -149,6 +149,10 @@ class Work:
     def sender(self) -> Sender:
         """What the outbox needs."""
         service = self.service
+        enclosed: dict[int, tuple[str, ...]] = {}
+        if self.forum.capabilities.uploads is not None:
+            with service.database.read() as connection:
+                enclosed = uploads.find_enclosed(connection, self.turn.id)
         return Sender(
             database=service.database,
             clock=service.clock,
@@ -161,6 +165,7 @@ class Work:
             voided=self.turn.status is TurnStatus.VOID,
             logins=self.logins,
             replaces=lambda url: self.say(msg("part/replaces", url=url or None)),
+            enclosed=enclosed,
         )
 
     def put(self, connection: Connection, texts: tuple[Outgoing, ...]) -> None:

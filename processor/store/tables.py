@@ -293,6 +293,19 @@ report_files = Table(
     Column("content", Text, nullable=False),
 )
 
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("turn_id", ForeignKey("turns.id"), primary_key=True),
+    Column("sha256", Text, primary_key=True),  # of the picture as SVG
+    Column("name", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("not_before", UtcDateTime),  # of the next attempt; NULL: there will be none
+    Column("reference", Text),  # how a text shows it; NULL: the forum doesn't have it
+    Column("handle", Text, nullable=False, server_default=""),  # what goes along with that text
+    Column("reason", Text),
+)
+
 outbox = Table(
     "outbox",
     metadata,

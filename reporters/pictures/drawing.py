@@ -1,10 +1,12 @@
-"""A document's picture as SVG in the words of one catalogue, and an SVG of ours as PNG."""
+"""A document's picture as SVG in the words of one catalogue, and an SVG of ours as PNG or GIF."""
 
 from __future__ import annotations
 
 import re
 from importlib.resources import as_file, files
+from io import BytesIO
 
+from PIL import Image
 from resvg_py import svg_to_bytes
 
 from reporters.pictures.charts import draw_chart
@@ -44,3 +46,13 @@ def draw_png(svg: str) -> bytes:
             sans_serif_family="DejaVu Sans",
         )
     return bytes(drawn)
+
+
+def draw_gif(svg: str) -> bytes:
+    """An SVG of `draw_svg` as GIF, in the 256 colours that fit it best: it has few, and their shades."""
+    drawn = BytesIO()
+    with Image.open(BytesIO(draw_png(svg))) as picture:
+        flat = Image.new("RGB", picture.size, "white")
+        flat.paste(picture, mask=picture.getchannel("A") if "A" in picture.getbands() else None)
+        flat.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(drawn, "GIF")
+    return drawn.getvalue()

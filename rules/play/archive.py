@@ -23,7 +23,7 @@ from rules.play.blocks import Block, Header, LinePart
 from rules.play.carried import Carried, CarriedSeat, KeptBlock
 from rules.play.game import Absence, FormerPlayer, ForumSettings, Game, NmrPolicy, Policies, Schedule, Seat
 from rules.play.lines import SeenLine
-from rules.play.posts import Capabilities, Precision
+from rules.play.posts import Capabilities, PictureKind, Precision, Uploads
 from rules.play.reading import (
     LineRead,
     PostRead,
@@ -42,13 +42,14 @@ _KINDS: dict[str, type[Any]] = {
         *(Order, Args, Test, Diagnostic, Span, Message, Code, Name, Quoted),
         *(CarriedSeat, KeptBlock, Block, Header, LinePart, SeenLine),
         *(Game, Seat, FormerPlayer, Absence, ForumSettings, Schedule, Policies, Hold, Wait, TakeDefault),
-        *(Capabilities, Deadline),
+        *(Capabilities, Uploads, Deadline),
     )
 }
 _TABLE, _SET, _TIME, _SEVERITY = "table", "set", "time", "severity"
 _DATE, _HOUR, _SPAN, _NMR, _PRECISION = "date", "hour", "span", "nmr", "precision"
+_PICTURE = "picture"
 _ENUMS: tuple[tuple[type[Enum], str], ...] = (
-    *((Severity, _SEVERITY), (NmrPolicy, _NMR), (Precision, _PRECISION)),
+    *((Severity, _SEVERITY), (NmrPolicy, _NMR), (Precision, _PRECISION), (PictureKind, _PICTURE)),
 )
 
 

@@ -154,6 +154,44 @@ class Unknown:
 
 Outcome = Published | Queued | Merged | Refused | Unknown
 
+ATTACHMENT = "attachment"
+"""What stands before a file's number in a forum that has tags for its own files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Uploaded:
+    """The forum keeps a picture.
+
+    reference: how a text shows it: an address, or `attachment:ID` where the forum has tags for its own files.
+    handle: what has to go along with the text that shows it (`Uploading.post_with`), "" for nothing.
+    """
+
+    reference: str
+    handle: str = ""
+
+    def stands_in(self, text: str) -> bool:
+        """Whether a text shows it."""
+        kind, _, number = self.reference.partition(":")
+        return (f"]{number}[/" if kind == ATTACHMENT else self.reference) in text
+
+
+class PictureKind(StrEnum):
+    """How a picture is written; also the ending of its file."""
+
+    PNG = "png"
+    GIF = "gif"
+
+
+@dataclass(frozen=True, slots=True)
+class Uploads:
+    """Which pictures a forum takes. kind: the kind of file that it takes by its program's defaults.
+
+    max_bytes: of one of them.
+    """
+
+    kind: PictureKind
+    max_bytes: int
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -213,6 +251,7 @@ class Capabilities:
     mentions: whether `@login` in a post notifies that account.
     confirmed: a text counts as published once that person says that it was pasted.
     limits: what of the rest it can't do.
+    uploads: the pictures that it takes for its posts, None for none.
     """
 
     precision: Precision
@@ -226,6 +265,7 @@ class Capabilities:
     mentions: bool = False
     limits: frozenset[Limit] = frozenset()
     max_private: int | None = None
+    uploads: Uploads | None = None
 
     def most(self, *, private: bool) -> int:
         """The longest post or private message, measured by `size`."""

@@ -36,7 +36,8 @@ def as_json(status: int, value: object, retry_after: str | None = None) -> Reply
 class Call:
     """A request as views see it.
 
-    data: a form's fields. headers: with names in lower case. body: as it came, for what is no form.
+    data: a form's fields. files: its files, by field: name and content.
+    headers: with names in lower case. body: as it came, for what is no form.
     """
 
     action: str
@@ -49,6 +50,7 @@ class Call:
     fault: Fault | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
+    files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict)
 
     @property
     def user(self) -> StoredAccount:

@@ -7,6 +7,8 @@ import secrets
 import socket
 import time
 from contextlib import suppress
+from email.parser import BytesParser
+from email.policy import HTTP
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, urlsplit
@@ -17,6 +19,27 @@ from tests.support.standin_state import Fault
 
 _SHUT_OUT = re.compile("bot|python-requests", re.IGNORECASE)
 """Agents to whom forums give no session, without saying so (forums.md 3)."""
+
+
+def read_form(kind: str, body: bytes) -> tuple[dict[str, str], dict[str, tuple[str, bytes]]]:
+    """A form's fields, and its files by field: name and content. kind: its media type, boundary included."""
+    if kind.startswith("application/x-www-form-urlencoded"):
+        return dict(parse_qsl(body.decode(), keep_blank_values=True)), {}
+    if not kind.startswith("multipart/form-data"):
+        return {}, {}
+    data: dict[str, str] = {}
+    files: dict[str, tuple[str, bytes]] = {}
+    for part in (
+        BytesParser(policy=HTTP).parsebytes(f"Content-Type: {kind}\r\n\r\n".encode() + body).iter_parts()
+    ):
+        field = str(part.get_param("name", header="Content-Disposition"))
+        content = part.get_payload(decode=True)
+        content = content if isinstance(content, bytes) else b""
+        if part.get_filename() is None:
+            data[field] = content.decode()
+        else:
+            files[field] = (str(part.get_filename()), content)
+    return data, files
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -96,12 +119,11 @@ class Handler(BaseHTTPRequestHandler):
         headers = {name.lower(): value for name, value in self.headers.items()}
         number = self.views.identify(headers, session)
         query = dict(parse_qsl(urlsplit(self.path).query))
-        is_form = headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
-        data = dict(parse_qsl(body.decode(), keep_blank_values=True)) if is_form else {}
+        data, files = read_form(headers.get("content-type", ""), body)
         token = cookies["csrftoken"].value if "csrftoken" in cookies else secrets.token_hex(16)
         account = self.views.state.accounts[number] if number else None
         found = parts if isinstance(parts, dict) else {}
-        return Call(action, path, found, query, data, account, token, headers=headers, body=body)
+        return Call(action, path, found, query, data, account, token, None, headers, body, files)
 
     def _send(self, reply: Reply, fault: Fault | None) -> None:
         body = reply.body.encode()

@@ -45,6 +45,30 @@ class StoredTopic:
 
 
 @dataclass
+class StoredPicture:
+    """A picture as the forum keeps it. post: whose it is, None: of none yet."""
+
+    id: int
+    author_id: int
+    name: str
+    content: bytes
+    post: int | None = None
+
+    @property
+    def ending(self) -> str:
+        """What kind of file its name says that it is."""
+        return self.name.rpartition(".")[2].lower()
+
+    @property
+    def kind(self) -> str:
+        """What kind of file it is."""
+        return next((kind for kind, start in _STARTS.items() if self.content.startswith(start)), "")
+
+
+_STARTS = {"png": b"\x89PNG\r\n\x1a\n", "gif": b"GIF89a", "jpg": b"\xff\xd8\xff"}
+
+
+@dataclass
 class StoredAccount:
     """An account with what Spirit's same-text rule remembers of it."""
 
@@ -62,7 +86,10 @@ class StoredAccount:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something the forum did or was asked. kind: `request`, `stored`, `edited`, `fault`, `crawler`."""
+    """Something the forum did or was asked.
+
+    kind: `request`, `stored`, `edited`, `uploaded`, `fault`, `crawler`.
+    """
 
     kind: str
     what: str
@@ -99,6 +126,7 @@ class State:
     accounts: dict[int, StoredAccount] = field(default_factory=dict)
     topics: dict[int, StoredTopic] = field(default_factory=dict)
     stored: list[StoredPost] = field(default_factory=list)
+    pictures: list[StoredPicture] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     windows: dict[tuple[str, str, int], int] = field(default_factory=dict)
@@ -134,6 +162,13 @@ class State:
         topic = StoredTopic(len(self.topics) + 1, title, members)
         self.topics[topic.id] = topic
         return topic
+
+    def add_picture(self, author: StoredAccount, name: str, content: bytes) -> StoredPicture:
+        """Keep a picture."""
+        picture = StoredPicture(len(self.pictures) + 1, author.id, name, content)
+        self.pictures.append(picture)
+        self.log("uploaded", name, author.name)
+        return picture
 
     def add_post(
         self, topic: int, author: StoredAccount, text: str, visible_after: float = 0.0

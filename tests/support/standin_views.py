@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from tests.support import spirit_pages as pages
-from tests.support.standin_call import Call, ForumViews, Reply
-from tests.support.standin_state import StoredPost, StoredTopic
+from tests.support.standin_call import Call, ForumViews, Reply, as_json
+from tests.support.standin_state import StoredPicture, StoredPost, StoredTopic
 
 _GET = (
     ("preferences", r"/user/"),
@@ -28,6 +28,7 @@ _POST = (
     ("open", r"/topic/publish/(?P<category>\d+)/"),
     ("publish", r"/comment/(?P<topic>\d+)/publish/"),
     ("edit", r"/comment/(?P<post>\d+)/update/"),
+    ("upload", r"/comment/upload/"),
 )
 FLOOD = "Too many submissions, wait 10s."
 
@@ -36,10 +37,13 @@ class Views(ForumViews):
     """Answers as Spirit does."""
 
     gets, posts = _GET, _POST
+    pictures: tuple[str, ...] = ("jpg", "gif")
+    """Kinds of pictures that this forum takes."""
 
     def answer(self, method: str, call: Call) -> Reply:
         """Answer a request whose action is known."""
-        if method == "POST" and (not call.token or call.data.get("csrfmiddlewaretoken") != call.token):
+        given = call.data.get("csrfmiddlewaretoken") or call.headers.get("x-csrftoken")
+        if method == "POST" and (not call.token or given != call.token):
             return Reply(403, pages.frame("<h1>Forbidden</h1><p>CSRF verification failed.</p>", None))
         public = call.action in ("login", "find") or call.path == "/user/login/"
         public = public or (call.action == "topic" and call.parts.get("private") is None)
@@ -260,3 +264,19 @@ class Views(ForumViews):
         topic = self.state.add_topic(title, members)
         self.state.add_post(topic.id, call.user, call.data["comment"], self._delay(call))
         return Reply(302, location=self._topic_path(topic))
+
+    def _post_upload(self, call: Call) -> Reply:
+        """Ajax alone: others are told that there is no such page."""
+        if call.headers.get("x-requested-with") != "XMLHttpRequest":
+            return self.missing()
+        name, content = call.files.get("image", ("", b""))
+        picture = StoredPicture(0, 0, name, content)
+        said = f"Unsupported file format. Supported formats are {', '.join(self.pictures)}."
+        if not content:
+            said = "This field is required."
+        elif not picture.kind:
+            said = "Upload a valid image. The file you uploaded was either not an image or a corrupted image."
+        elif {picture.ending, picture.kind} <= set(self.pictures):
+            kept = self.state.add_picture(call.user, name, content)
+            return as_json(200, {"url": f"/media/images/{call.user.id}/{kept.id}.{kept.ending}"})
+        return as_json(200, {"error": {"image": [said]}})
