@@ -42,11 +42,14 @@ class Adapter:
         return self.opening(forum, password, http, self.capabilities_in(forum))
 
     def capabilities_in(self, forum: ForumSettings) -> Capabilities:
-        """The program's defaults, but for what the forum's own administrator has changed."""
+        """The program's defaults, but for what the forum's own administrator has changed, and what the game
+        does without.
+        """
         most = forum.max_chars or self.capabilities.max_chars
         kept = self.capabilities.min_interval
         interval = kept if forum.interval is None else forum.interval.total_seconds()
-        return replace(self.capabilities, max_chars=most, min_interval=interval)
+        uploads = self.capabilities.uploads if forum.pictures else None
+        return replace(self.capabilities, max_chars=most, min_interval=interval, uploads=uploads)
 
 
 def _spirit(forum: ForumSettings, password: str, http: ForumHttp, capabilities: Capabilities) -> Forum:

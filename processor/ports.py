@@ -189,7 +189,9 @@ class Uploading(Protocol):
     """A forum that keeps pictures for its posts (`Capabilities.uploads`)."""
 
     def upload(self, topic: str, name: str, content: bytes, beside: str = "") -> Uploaded | Refused | Unknown:
-        """Hand over a picture for a post of a topic, once; nobody is shown it before a text shows it.
+        """Hand over a picture for a post of a topic, once, in a session that was opened just before.
+
+        Nobody is shown it before a text shows it.
 
         name: of the file, with its ending. beside: a handle of a picture that the same text may show.
         """

@@ -13,7 +13,7 @@ from jobs.commands.carrying import is_carried, open_folder_forum
 from jobs.speech import catalogue, say
 from processor.ports import Forum
 from processor.service.bundle import LoadedGame
-from processor.service.trial_lines import Line, try_posting, try_writing
+from processor.service.trial_lines import Line, try_posting, try_uploading, try_writing
 from processor.service.trying import Look, Trial, try_out
 from processor.service.trying_scene import try_scene
 from reporters.dates import say_day
@@ -55,6 +55,7 @@ def _leave(loaded: LoadedGame, forum: Forum, traces: Traces) -> Iterable[Look]:
     line = Line(game, forum, loaded.catalogue, moment)
     if traces.topic is not None:
         yield from try_posting(line, traces.topic)
+        yield from try_uploading(line, traces.topic)
     if traces.letter:
         yield from try_writing(line, say_day(now, game.zone, game.language))
 

@@ -158,6 +158,7 @@ def _build_forum(game: GameTable) -> ForumSettings:
         dialect=table.dialect or ("text" if table.software == FOLDER else ""),
         max_chars=table.max_chars,
         interval=table.interval,
+        pictures=table.pictures,
         confirm=table.confirm is not False,
         notes=table.notes is True,
     )

@@ -23,7 +23,7 @@ from rules.play.game import CARRIED, FOLDER, UMBRIA
 FindRuleset = Callable[[str], Ruleset]
 
 _NEEDED = ("url", "topic", "account")
-_REACHED = ("url", "account", "interval")
+_REACHED = ("url", "account", "interval", "pictures")
 _ONLY_CARRIED = ("topic_url", "dialect", "confirm", "notes")
 _KEYS = {FOLDER: ((), _REACHED), UMBRIA: (("topic_url",), (*_REACHED, "topic", "dialect"))}
 """Keys that a forum whose texts are carried needs, and keys that are of others."""

@@ -42,6 +42,7 @@ class ForumTable(Strict):
         None, description="files/right-max-chars"
     )
     interval: Duration | None = Field(None, description=_DURATION)
+    pictures: bool = Field(True, description=_YES_OR_NO)
     confirm: bool | None = Field(None, description=_YES_OR_NO)
     notes: bool | None = Field(None, description=_YES_OR_NO)
 

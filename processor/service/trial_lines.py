@@ -14,13 +14,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from processor.forum_words import explain_error
-from processor.ports import Forum, ForumError
+from processor.ports import Forum, ForumError, Uploading
 from processor.service.trying import Look
+from reporters.pictures.drawing import DRAW
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import msg
 from rules.play.game import Game
 from rules.play.joined import trim_end
-from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown
+from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown, Uploaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,26 @@ def _tell(line: Line, outcome: Outcome, found: Sequence[Found]) -> Iterable[Look
     yield _judge(line, outcome)
     if isinstance(outcome, Published | Merged) and not found:
         yield Look(False, msg("try/line-unseen"))
+
+
+def try_uploading(line: Line, topic: str) -> Iterable[Look]:
+    """Hand over a picture, which nobody is shown, since no text shows it."""
+    takes, forum = line.forum.capabilities.uploads, line.forum
+    if takes is None or not isinstance(forum, Uploading):
+        return
+    try:
+        forum.open()
+        outcome = forum.upload(topic, f"turnero.{takes.kind}", DRAW[takes.kind](_SQUARE))
+    except ForumError as error:
+        yield Look(False, explain_error(error))
+        return
+    if isinstance(outcome, Uploaded):
+        yield Look(True, msg("try/picture-taken"))
+    else:
+        yield Look(False, msg("try/picture-refused", reason=outcome.reason))
+
+
+_SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"><path d="M0 0h16v9H0z"/></svg>'
 
 
 def try_writing(line: Line, day: str) -> Iterable[Look]:

@@ -22,9 +22,9 @@ from processor.service.work import Work
 from processor.store import uploads
 from processor.store.columns import digest
 from processor.store.uploads import UploadRow
-from reporters.pictures.drawing import draw_gif, draw_png
+from reporters.pictures.drawing import DRAW
 from rules.engine.messages import msg
-from rules.play.posts import PictureKind, Refused, Unknown, Uploaded, Uploads
+from rules.play.posts import Refused, Unknown, Uploaded, Uploads
 
 logger = logging.getLogger("turnero.uploads")
 
@@ -32,8 +32,6 @@ MOST_ATTEMPTS = 4
 """So often a picture is handed over to a forum that refuses it for the moment, or doesn't answer."""
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=10), timedelta(minutes=1)
 """What lies between two attempts: as much as the forum asks for, within these."""
-
-_DRAW = {PictureKind.PNG: draw_png, PictureKind.GIF: draw_gif}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ def _as_pictures(mine: Iterable[tuple[Drawn, UploadRow]]) -> Pictures:
 
 def _try(work: Work, desk: _Desk, drawn: Drawn, row: UploadRow, beside: str) -> UploadRow:
     """Hand a picture over once, and store what became of it."""
-    content = _DRAW[desk.takes.kind](drawn.svg)
+    content = DRAW[desk.takes.kind](drawn.svg)
     if len(content) > desk.takes.max_bytes:
         said = msg("upload/too-big", size=_kilobytes(len(content)), most=_kilobytes(desk.takes.max_bytes))
         outcome: Uploaded | Refused | Unknown = Refused(work.say(said))

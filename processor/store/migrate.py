@@ -18,7 +18,7 @@ from rules.engine.messages import msg
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0018"
+HEAD = "0019"
 """The newest migration. It stands here too so that a start without news doesn't load Alembic."""
 
 VERSION = "alembic_version"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from importlib.resources import as_file, files
 from io import BytesIO
 
@@ -14,6 +15,7 @@ from reporters.pictures.maps import draw_map
 from rules.engine.catalogue import Catalogue
 from rules.engine.document import Picture
 from rules.engine.drawing import Chart
+from rules.play.posts import PictureKind
 
 _FACES = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
 _DENSITY = 1.75
@@ -56,3 +58,7 @@ def draw_gif(svg: str) -> bytes:
         flat.paste(picture, mask=picture.getchannel("A") if "A" in picture.getbands() else None)
         flat.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(drawn, "GIF")
     return drawn.getvalue()
+
+
+DRAW: Mapping[PictureKind, Callable[[str], bytes]] = {PictureKind.PNG: draw_png, PictureKind.GIF: draw_gif}
+"""How an SVG of `draw_svg` becomes a file that forums show."""

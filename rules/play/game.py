@@ -80,6 +80,7 @@ class ForumSettings:
     account: login name of Turnero's account. zone: zone in which that account sees times.
     secret: whether orders also come by private message (and what is secret is sent by them).
     max_chars: longest post. interval: between two posts of that account. None: as the software has them.
+    pictures: whether the report's pictures are handed over to a forum that takes them.
 
     Where a person carries the texts (`carried`): url: address of the topic, for readers, "" for none. topic:
     its id, "" for any. folder: the game's own, absolute. dialect: the forum's software, or how it writes.
@@ -97,6 +98,7 @@ class ForumSettings:
     dialect: str = ""
     max_chars: int | None = None
     interval: timedelta | None = None
+    pictures: bool = True
     confirm: bool = True
     notes: bool = False
 

@@ -65,7 +65,7 @@ class StoredPicture:
         return next((kind for kind, start in _STARTS.items() if self.content.startswith(start)), "")
 
 
-_STARTS = {"png": b"\x89PNG\r\n\x1a\n", "gif": b"GIF89a", "jpg": b"\xff\xd8\xff"}
+_STARTS = {"png": b"\x89PNG\r\n\x1a\n", "gif": b"GIF8", "jpg": b"\xff\xd8\xff"}
 
 
 @dataclass

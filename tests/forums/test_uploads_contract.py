@@ -1,0 +1,145 @@
+"""Pictures for a post: what every forum does that takes them, and that the others say so; the same tests over
+real forums and stand-ins.
+"""
+
+from __future__ import annotations
+
+import pytest
+from bs4 import BeautifulSoup
+
+from jobs.adapters import ADAPTERS
+from processor.ports import Uploading
+from reporters.blocks import Figure
+from reporters.dialects import renderer_for
+from reporters.pictures.drawing import DRAW
+from rules.engine.inline import Text
+from rules.play.posts import Limit, Refused, Unknown, Uploaded
+from tests.support.forum_fixtures import BOT
+from tests.support.forum_scene import MARKER, Scene, post_id
+from tests.support.standin import STANDINS, StandIn
+
+TAKING = [name for name, adapter in ADAPTERS.items() if adapter.capabilities.uploads is not None]
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="30"><rect width="{0}" height="30"/></svg>'
+
+
+@pytest.fixture
+def scene(request: pytest.FixtureRequest, forum_name: str) -> Scene:
+    """The same small forum, played by stand-ins and real."""
+    return Scene(request.getfixturevalue(forum_name))
+
+
+@pytest.fixture(params=TAKING)
+def forum(request: pytest.FixtureRequest) -> StandIn:
+    """Each stand-in that takes pictures."""
+    found: StandIn = request.getfixturevalue(f"{request.param}_standin")
+    return found
+
+
+def takes_none(scene: Scene) -> bool:
+    """Whether the forum takes no pictures; its adapter has no way to send any then."""
+    bot = scene.connect(BOT)
+    if bot.capabilities.uploads is not None:
+        return False
+    assert not isinstance(bot, Uploading)
+    return True
+
+
+def draw(bot: object, width: int = 40) -> tuple[str, bytes]:
+    """A picture of the kind that a forum takes, and the name of its file."""
+    uploads = bot.capabilities.uploads  # type: ignore[attr-defined]
+    return f"map-cm.{uploads.kind}", DRAW[uploads.kind](SVG.format(width))
+
+
+def hand_over(bot: object, topic: str, width: int = 40, beside: str = "") -> Uploaded:
+    """Hand over a picture."""
+    assert isinstance(bot, Uploading)
+    outcome = bot.upload(topic, *draw(bot, width), beside)
+    assert isinstance(outcome, Uploaded), outcome
+    return outcome
+
+
+def write(software: str, *shown: Uploaded) -> str:
+    """A report with pictures, as it is written for that forum."""
+    references = {f"map-{number}": one.reference for number, one in enumerate(shown)}
+    figures = [Figure(name, (Text("El mapa"),), told=True) for name in references]
+    return f"Informe del turno tres.\n\n{renderer_for(software, references.get).render(figures)}\n\n{MARKER}"
+
+
+def test_a_post_shows_the_pictures_that_were_handed_over(scene: Scene) -> None:
+    """Two pictures in one post, each where the text has it; the text is found as it was written."""
+    if takes_none(scene):
+        return
+    bot, software = scene.connect(BOT), scene.server.software
+    bot.open()
+    first = hand_over(bot, scene.topic)
+    second = hand_over(bot, scene.topic, 50, first.handle)
+    text = write(software, first, second)
+    assert first.reference != second.reference
+    assert [True, True] == [one.stands_in(text) for one in (first, second)]
+    assert isinstance(bot, Uploading)
+    handles = tuple(sorted({one.handle for one in (first, second) if one.handle}))
+    made = post_id(bot.post_with(scene.topic, text, handles))
+    (found,) = bot.find_marker(scene.topic, MARKER)
+    assert (made, text) == (found.post_id, found.text)
+    post = next(one for one in bot.read_topic(scene.topic).posts if one.id == made)
+    pictures = [str(one["src"]) for one in BeautifulSoup(post.html or "", "lxml").select("img")]
+    assert 2 == len(set(pictures)) or Limit.RAW_TEXT in bot.capabilities.limits
+
+
+def test_what_is_no_picture_is_refused_for_good(scene: Scene) -> None:
+    """In the forum's own words; nobody tries again."""
+    if takes_none(scene):
+        return
+    bot = scene.connect(BOT)
+    bot.open()
+    assert isinstance(bot, Uploading)
+    refused = bot.upload(scene.topic, draw(bot)[0], b"%PDF-1.7 no picture at all")
+    assert isinstance(refused, Refused)
+    assert refused.retry_after is None
+    assert refused.reason
+
+
+def test_every_forum_is_asked_whether_it_takes_pictures() -> None:
+    """By its adapter's capabilities, which some have and some haven't; else these tests show nothing."""
+    assert TAKING
+    assert set(TAKING) < set(STANDINS)
+
+
+@pytest.mark.parametrize(
+    ("kind", "stored"),
+    [("drop-before-store", 0), ("error-before", 0), ("store-then-drop", 1), ("error-after", 1)],
+)
+def test_an_unclear_answer_is_unknown(forum: StandIn, kind: str, stored: int) -> None:
+    """A picture is handed over once; whether it arrived nobody can see, and a second one does no harm."""
+    bot = enter_forum(forum)
+    forum.fail(kind, "upload")
+    topic = next(iter(forum.topics.values()))
+    assert isinstance(bot, Uploading)
+    assert isinstance(bot.upload(topic, *draw(bot)), Unknown)
+    assert stored == len(forum.state.pictures)
+    assert isinstance(bot.upload(topic, *draw(bot)), Uploaded)
+
+
+@pytest.mark.parametrize("kind", ["login-page", "maintenance", "captcha", "consent"])
+def test_a_page_that_says_neither_yes_nor_no_is_no_picture(forum: StandIn, kind: str) -> None:
+    """Whatever stands in place of an answer."""
+    bot = enter_forum(forum)
+    forum.fail(kind, "upload")
+    assert isinstance(bot, Uploading)
+    outcome = bot.upload(next(iter(forum.topics.values())), *draw(bot))
+    assert isinstance(outcome, Unknown)
+
+
+def test_too_many_requests_name_a_wait(forum: StandIn) -> None:
+    """The picture is handed over again then."""
+    bot = enter_forum(forum)
+    forum.fail("limited", "upload", retry_after="7")
+    assert isinstance(bot, Uploading)
+    assert Refused("too many requests", 7.0) == bot.upload(next(iter(forum.topics.values())), *draw(bot))
+
+
+def enter_forum(forum: StandIn) -> object:
+    """Our account, inside."""
+    bot = Scene(forum).connect(BOT)
+    bot.open()
+    return bot
