@@ -1,9 +1,13 @@
-"""What went wrong with a forum, in words for the director: the adapters' own details are for developers."""
+"""What went wrong with a forum, in words for the director: the adapters' own details are for developers, the
+forum's own words are quoted.
+"""
 
 from __future__ import annotations
 
+from parsers.pages.guard import PageError
 from processor.ports import ForumError
 from rules.engine.messages import Message, msg
+from rules.play.posts import Reason
 
 SAID = frozenset(
     (
@@ -58,8 +62,13 @@ SAID = frozenset(
 """Codes of errors that have a text of their own, under the same id."""
 
 
-def explain_error(error: ForumError) -> Message:
+def explain_error(error: ForumError | PageError) -> Message:
     """What happened, as a sentence without its full stop."""
     if error.code in SAID:
         return Message(error.code, {"detail": error.detail})
     return msg("forum/other", code=error.code, detail=error.detail)
+
+
+def explain_reason(reason: Reason) -> Message | str:
+    """Why a text wasn't published, as a part of a sentence; "" where nothing is said."""
+    return msg("sent/said", words=reason) if isinstance(reason, str) and reason else reason

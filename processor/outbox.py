@@ -20,6 +20,7 @@ from sqlalchemy import Connection
 
 from processor import leases
 from processor.checkpoints import Checkpoint, Reach
+from processor.forum_words import explain_error
 from processor.gate import ANSWERED, LEAVING, Gate
 from processor.leases import Lease
 from processor.pipeline.voiding import NOTICE
@@ -28,9 +29,10 @@ from processor.store import games as game_rows
 from processor.store import outbox_rows
 from processor.store.database import Database
 from processor.store.rows import WAITING, OutboxRow, SendState
+from rules.engine.messages import msg
 from rules.play.joined import as_edition, edition_of
 from rules.play.outgoing import TOPIC
-from rules.play.posts import Found, Merged, Outcome, Published, Queued, Refused, Unknown
+from rules.play.posts import Found, Merged, Outcome, Published, Queued, Reason, Refused, Unknown
 
 logger = logging.getLogger("turnero.outbox")
 
@@ -55,7 +57,7 @@ class Sender:
     topic: the game's public topic. logins: login name by private recipient. voided: whether the turn is, so
     that nothing new is sent, and what may have been sent is only looked for. replaces: what a post says that
     replaces the one at an address ("": which nobody needs to be led to). enclosed: by a row's id, handles of
-    the pictures that go along with it.
+    the pictures that go along with it. say: puts a reason into the game's language.
     """
 
     database: Database
@@ -70,6 +72,7 @@ class Sender:
     voided: bool = False
     replaces: Callable[[str], str] = str
     enclosed: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    say: Callable[[Reason], str] = str
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +180,12 @@ def _request(sender: Sender, lease: Lease, row: OutboxRow, target: Target) -> Ou
         try:
             return _publish(sender, row, target)
         except ForumError as error:
-            return Unknown(str(error))
+            return Unknown(explain_error(error))
 
 
 def _publish(sender: Sender, row: OutboxRow, target: Target) -> Outcome:
     if target.post_id is not None and not sender.forum.capabilities.edit:
-        return Refused("nobody can edit a post here")
+        return Refused(msg("sent/no-edit"))
     if target.post_id is not None:
         return sender.forum.edit(target.post_id, row.text)
     if target.topic is not None:
@@ -219,16 +222,18 @@ def _store_outcome(connection: Connection, sender: Sender, row: OutboxRow, outco
             _store_sent(connection, sender, row, post_id, None)
             change(reason=f"the forum appended it to post {post_id}")
         case Queued(reason):
-            logger.warning("%s waits for a moderator: %s", row.marker, reason)
-            change(state=SendState.QUEUED, reason=reason, not_before=now + sender.quiet)
+            said = sender.say(reason)
+            logger.warning("%s waits for a moderator: %s", row.marker, said)
+            change(state=SendState.QUEUED, reason=said, not_before=now + sender.quiet)
         case Refused(reason, wait) if wait is None or row.attempts + 1 >= MOST_ATTEMPTS:
-            logger.warning("%s is refused: %s", row.marker, reason)
-            change(state=SendState.HELD, reason=reason, sending_since=None)
+            said = sender.say(reason)
+            logger.warning("%s is refused: %s", row.marker, said)
+            change(state=SendState.HELD, reason=said, sending_since=None)
         case Refused(reason, float() | int() as wait):
             later = now + wait_after(row.attempts + 1, wait)
-            change(state=SendState.READY, reason=reason, not_before=later, sending_since=None)
+            change(state=SendState.READY, reason=sender.say(reason), not_before=later, sending_since=None)
         case Unknown(reason):
-            change(reason=reason, not_before=now + sender.quiet)
+            change(reason=sender.say(reason), not_before=now + sender.quiet)
 
 
 def wait_after(attempts: int, asked: float) -> timedelta:

@@ -30,7 +30,7 @@ SPOKEN = ("rules", "parsers", "reporters", "processor", "jobs")
 SAYING = frozenset(("msg", "error", "warning", "note", "event", "Message", "say", "Event"))
 RULESETS = tuple(f"{package.removeprefix('rules.')}/" for package in PACKAGES if package != "rules.engine")
 OWN = re.compile(
-    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide|files|correct|replies|rehearse|hold|clock|deadline|void|folder|backup|cli)/[\w-]*\w"
+    r"(?:parse|block|engine|state|post|part|receipts?|skipped|finding|opening|template|report|held|ask|digest|private|reminder|guide|files|correct|replies|rehearse|hold|clock|deadline|void|folder|backup|cli|sent|try)/[\w-]*\w"
 )
 
 
@@ -151,6 +151,29 @@ def test_every_call_gives_what_its_text_needs(language: str) -> None:
         if one in texts and (missing := needed(parse_template(texts[one])) - keys)
     }
     assert set() == lacking
+
+
+def test_no_adapter_says_why_in_words_of_its_own() -> None:
+    """Reasons reach the director: ours are messages with a text in each language, the forum's are quoted."""
+    wordy = [
+        (path.name, node.lineno)
+        for path, tree in modules()
+        for node in ast.walk(tree)
+        if path.is_relative_to(ROOT / "processor")
+        and isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in ("Queued", "Refused", "Unknown")
+        and path.parent.name != "pipeline"
+        and any(map(is_wordy, node.args))
+    ]
+    assert [] == wordy
+
+
+def is_wordy(node: ast.AST) -> bool:
+    """Whether a sentence stands there, as it is or to be filled in."""
+    if isinstance(node, ast.BoolOp):
+        return any(map(is_wordy, node.values))
+    whole = isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value.strip()
+    return whole or isinstance(node, ast.JoinedStr)
 
 
 @pytest.mark.parametrize("package", PACKAGES)

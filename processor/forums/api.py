@@ -12,10 +12,12 @@ from typing import Protocol, TypeVar
 
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import Shape, is_json, read_json
+from processor.forum_words import explain_error
 from processor.forums.http import Answer, ForumHttp, Payload
 from processor.forums.sending import TRY_LATER, Sender, change_post, check_envelope, not_stored
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import ForumError, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
 
 S = TypeVar("S", bound=Shape)
@@ -195,7 +197,7 @@ class ApiPublisher:
             return not_stored(error)
         whole = change_post(stands, text, without)
         if whole is None:
-            return Refused(f"post {post_id} holds other texts and not this one")
+            return Refused(msg("sent/other-texts", post=post_id))
         if stands == whole:
             return Published(post_id)
         return self._sender.check_length(whole) or self._send(lambda: self._calls.edit(post_id, whole))
@@ -245,7 +247,7 @@ class ApiPublisher:
 
     def _judge(self, request: Request, answer: Answer) -> Outcome:
         if self._session.is_lost(answer):
-            return Refused("the session ended before the text was sent", TRY_LATER)
+            return Refused(msg("sent/session-over"), TRY_LATER)
         judged = self._sender.judge_status(answer)
         if isinstance(judged, Refused) and is_json(answer.content_type):
             said, wait = self._explain(request, answer)
@@ -255,4 +257,10 @@ class ApiPublisher:
         try:
             return self._calls.judge(request, answer)
         except PageError as error:
-            return Unknown(str(error))
+            return Unknown(explain_error(error))
+
+
+def judge_edit(named: str, wanted: str) -> Outcome:
+    """What it means that an edit is answered with a post. wanted: the one that was to be edited."""
+    same = named == wanted
+    return Published(wanted) if same else Unknown(msg("sent/other-edit", post=wanted, named=named))

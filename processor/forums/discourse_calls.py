@@ -5,10 +5,11 @@ from __future__ import annotations
 from parsers.pages.discourse import EditedShape, ErrorShape, SentShape
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import read_json
-from processor.forums.api import ApiSession, Request
+from processor.forums.api import ApiSession, Request, judge_edit
 from processor.forums.discourse_reading import DiscoursePages
 from processor.forums.http import Answer, Payload
 from processor.ports import NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Outcome, Published, Queued, Unknown
 
 
@@ -38,16 +39,15 @@ class DiscourseCalls:
         """See `Calls.judge`. A text that waits for a moderator has no id."""
         if request.kind == "edit":
             edited = read_json(answer.body, answer.content_type, EditedShape).post
-            named = str(edited.id) == request.about
-            return Published(request.about) if named else Unknown(f"the forum names post {edited.id}")
+            return judge_edit(str(edited.id), request.about)
         sent = read_json(answer.body, answer.content_type, SentShape)
         if sent.action == "enqueued":
-            return Queued("a moderator has to let it through")
+            return Queued()
         if sent.id is None or sent.topic_id is None:
-            return Unknown("the forum names no post")
+            return Unknown(msg("sent/unnamed"))
         elsewhere = request.kind == "post" and str(sent.topic_id) != request.about
         if elsewhere or str(sent.user_id) != self._session.account:
-            return Unknown(f"post {sent.id}, which the forum names, is not the one sent")
+            return Unknown(msg("sent/other-post", post=str(sent.id)))
         return Published(str(sent.id), str(sent.topic_id))
 
     def explain(self, _: Request, answer: Answer) -> tuple[str, float | None]:

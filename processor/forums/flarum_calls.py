@@ -7,10 +7,11 @@ from typing import Any
 from parsers.pages.flarum import ErrorShape, PostShape
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import read_json
-from processor.forums.api import Request
+from processor.forums.api import Request, judge_edit
 from processor.forums.flarum_reading import FlarumPages
 from processor.forums.http import Answer, Payload
 from processor.ports import ForumError, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Outcome, Published, Queued, Refused, Unknown
 
 _HEADERS = {"Content-Type": "application/vnd.api+json"}
@@ -40,20 +41,19 @@ class FlarumCalls:
     def open_conversation(self, to: str, title: str, text: str) -> Refused:
         """See `Calls.open_conversation`."""
         del to, title, text
-        return Refused(_NO_PRIVATE)
+        return Refused(msg("sent/no-private"))
 
     def judge(self, request: Request, answer: Answer) -> Outcome:
         """See `Calls.judge`."""
         told = read_json(answer.body, answer.content_type, PostShape).data
         if request.kind == "edit":
-            named = told.id == request.about
-            return Published(told.id) if named else Unknown(f"the forum names post {told.id}")
+            return judge_edit(told.id, request.about)
         place, author = told.relationships.discussion.data, told.relationships.user
         ours = author is not None and author.data is not None and author.data.id == self._pages.account
         if not ours or place is None or place.id != request.about:
-            return Unknown(f"post {told.id}, which the forum names, is not the one sent")
+            return Unknown(msg("sent/other-post", post=told.id))
         if not told.attributes.isApproved:
-            return Queued("a moderator has to let it through")
+            return Queued()
         return Published(told.id, place.id)
 
     def explain(self, _: Request, answer: Answer) -> tuple[str, float | None]:

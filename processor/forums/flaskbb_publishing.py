@@ -14,6 +14,7 @@ from processor.forums.reading import TopicReader, rank
 from processor.forums.sending import check_envelope, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
 
 _MAX_TITLE = 255
@@ -50,14 +51,14 @@ class FlaskbbForms:
         form_again = page.select_one("form textarea[name=content], form textarea[name=message]") is not None
         if said and form_again:
             return Refused(" ".join(said))
-        return Unknown("the forum answers with a page that says neither yes nor no")
+        return Unknown(msg("sent/unclear"))
 
     def judge_elsewhere(self, location: str) -> Outcome:
         """See `Forms.judge_elsewhere`: where FlaskBB refuses it leads back and says why."""
         said = flaskbb.parse_complaints(self._session.fetch(location).tree)
         if said:
             return Refused(" ".join(said))
-        return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
+        return Unknown(msg("sent/elsewhere", address=urlsplit(location).path))
 
 
 class FlaskbbPublisher(Publisher):
@@ -118,7 +119,7 @@ class FlaskbbPublisher(Publisher):
                 first = self._reader.read(link.topic).posts[0]
                 if first.author_id == self._session.account and self.own_text(first.id) == text.strip():
                     return Published(first.id, link.topic)
-        return Unknown(f"no new conversation with the title {title!r} is listed")
+        return Unknown(msg("sent/several", count=0, title=title))
 
     def _answer(self, topic: str, text: str) -> Outcome:
         """Write in a conversation that there is."""
@@ -128,7 +129,7 @@ class FlaskbbPublisher(Publisher):
         try:
             page, tree = self._reader.last_page(topic)
             if not page.open:
-                return Refused(f"conversation {topic} is closed")
+                return Refused(msg("sent/closed-private"))
             with as_forum_errors():
                 form = parse_form(tree, "message")
         except ForumError as error:
@@ -147,4 +148,8 @@ class FlaskbbPublisher(Publisher):
         """FlaskBB leads back to the conversation without naming the message: ours must be the one new one."""
         posts = self._reader.read(topic).posts
         ours = [one.id for one in posts if rank(one.id) > newest and one.author_id == self._session.account]
-        return Published(ours[0], topic) if len(ours) == 1 else Unknown(f"{len(ours)} new messages are ours")
+        return (
+            Published(ours[0], topic)
+            if len(ours) == 1
+            else Unknown(msg("sent/several", count=len(ours), title=None))
+        )

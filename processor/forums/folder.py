@@ -20,6 +20,7 @@ from processor.pipeline.voiding import NOTICE
 from processor.ports import Clock, Unready
 from reporters.dialects import ending_for, renderer_for
 from rules.engine.catalogue import Catalogue
+from rules.engine.messages import msg
 from rules.play.game import UMBRIA, Game
 from rules.play.posts import (
     Capabilities,
@@ -141,7 +142,7 @@ class FolderForum:
     def send_private(self, to: str, title: str, text: str) -> Outcome:
         """See `Forum.send_private`: write a file to send to one person."""
         if not to.strip() or "," in to:  # to nobody would be to everybody, a comma to somebody else as well
-            return Refused(f"{to!r} is no account name")
+            return Refused(msg("sent/no-name", name=to))
         return self._write(text, to, title)
 
     def edit(self, post_id: str, text: str) -> Outcome:
@@ -149,17 +150,17 @@ class FolderForum:
         try:
             shelf = self._shelf_of(text)
         except (NoMarker, OSError, ValueError) as fault:
-            return Refused(str(fault))
+            return Refused(msg("sent/file", fault=str(fault)))
         self._gate(LEAVING)
         try:
             changed = shelf.change(_name_of(shelf, post_id), text)
             outcome: Outcome = (
-                Refused(f"{post_id} isn't in the list") if changed is None else Published(post_id)
+                Refused(msg("sent/unlisted", post=post_id)) if changed is None else Published(post_id)
             )
             if changed is not None:
                 write_list(shelf)
         except OSError as fault:
-            outcome = Unknown(str(fault))
+            outcome = Unknown(msg("sent/file", fault=str(fault)))
         self._gate(ANSWERED)
         return outcome
 
@@ -206,11 +207,11 @@ class FolderForum:
     def _write(self, text: str, to: str, title: str) -> Outcome:
         size, most = self.capabilities.size(text), self.capabilities.max_chars
         if size > most:
-            return Refused(f"the text has {size} characters, the forum takes {most}")
+            return Refused(msg("sent/too-long", size=size, most=most))
         try:
             shelf = self._shelf_of(text)
         except (NoMarker, ValueError) as fault:
-            return Refused(str(fault))
+            return Refused(msg("sent/file", fault=str(fault)))
         self._gate(LEAVING)
         try:
             self._void_behind(shelf, Marker.of(last_line(text)))
@@ -218,7 +219,7 @@ class FolderForum:
             write_list(shelf)
             outcome: Outcome = Published(self._id(shelf, one))
         except OSError as fault:
-            outcome = Unknown(str(fault))
+            outcome = Unknown(msg("sent/file", fault=str(fault)))
         self._gate(ANSWERED)
         return outcome
 

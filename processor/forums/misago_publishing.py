@@ -16,6 +16,7 @@ from processor.forums.misago_reading import MisagoPages, post_path, posts_path
 from processor.forums.misago_session import token_headers, words_of
 from processor.forums.sending import TRY_LATER
 from processor.ports import ForumError, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Outcome, Published, Queued, Refused
 
 INTERVAL = 4.0
@@ -43,7 +44,7 @@ class MisagoCalls:
             self.probe(topic)
         except NotATopic as error:
             if error.code == _CLOSED:
-                return Refused(error.detail)
+                return Refused(msg("sent/closed"))
             raise
         return self._request("POST", posts_path(topic), {"post": text}, "post", topic)
 
@@ -66,7 +67,7 @@ class MisagoCalls:
         topic = request.about.rpartition("-")[0] if edited else request.about
         stored = misago.post_id(topic, made.id)
         if made.is_unapproved:
-            return Queued(f"post {stored} waits for approval")
+            return Queued()
         return Published(stored) if edited else Published(stored, topic)
 
     def explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:

@@ -16,6 +16,7 @@ from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
 from parsers.pages.letters import bare_title, is_conversation, name_conversation
 from parsers.pages.mybb_forms import find_wait
+from processor.forum_words import explain_error
 from processor.forums.http import Answer
 from processor.forums.mybb_mailbox import Mailbox, letter_path
 from processor.forums.mybb_reading import MybbPages
@@ -25,6 +26,7 @@ from processor.forums.reading import TopicReader
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import as_forum_errors
 from processor.ports import ForumError, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Merged, Outcome, Published, Queued, Refused, Unknown
 
 _MAX_TITLE = 85
@@ -57,17 +59,15 @@ class MybbForms:
     def judge_page(self, page: Tag) -> Outcome:
         """See `Forms.judge_page`: the form again with complaints, or a page that says why not."""
         if mybb.parse_viewer(page) is None:
-            return Unknown("the forum answers with a page that says neither yes nor no")
+            return Unknown(msg("sent/unclear"))
         said = mybb.parse_complaints(page) or tuple(filter(None, (mybb.parse_notice(page),)))
-        return (
-            Refused(" ".join(said), find_wait(said)) if said else Unknown("the forum says neither yes nor no")
-        )
+        return Refused(" ".join(said), find_wait(said)) if said else Unknown(msg("sent/unclear"))
 
     def judge_elsewhere(self, location: str) -> Outcome:
         """See `Forms.judge_elsewhere`: to the topic where a moderator has to let a post through."""
         if mybb.find_topic(location) is not None:
-            return Queued("the forum leads to the topic and not to the post")
-        return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
+            return Queued()
+        return Unknown(msg("sent/elsewhere", address=urlsplit(location).path))
 
 
 class MybbPublisher(Publisher):
@@ -93,7 +93,7 @@ class MybbPublisher(Publisher):
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`."""
         if letter_path(post_id):
-            return Refused("MyBB lets nobody edit a private message")
+            return Refused(msg("sent/fixed-letter"))
         return super().edit(post_id, text, without)
 
     def own_text(self, post_id: str) -> str:
@@ -145,12 +145,12 @@ class MybbPublisher(Publisher):
         try:
             tree = None if answer.location else self._session.read(answer)
         except PageError as error:
-            return Unknown(str(error))
+            return Unknown(explain_error(error))
         leads = None if tree is None else mybb.find_refresh(tree)
         target = answer.location or (urljoin(answer.url, leads[0]) if leads else None)
         if target is not None:
             return judge(target)
-        outcome = self._forms.judge_page(tree) if tree else Unknown("no page")
+        outcome = self._forms.judge_page(tree) if tree else Unknown(msg("sent/unclear"))
         if isinstance(outcome, Refused) and outcome.retry_after is None and kind != "private":
             return Refused(
                 outcome.reason, TRY_LATER
@@ -186,7 +186,7 @@ class MybbPublisher(Publisher):
             return not_stored(error)
         others = [one for one in reading.participants if one != self._session.account]
         if len(others) != 1:
-            return Refused(f"{len(others)} others take part in {topic}, not one")
+            return Refused(msg("sent/company", count=len(others)))
         names = {post.author for post in reading.posts if post.author_id == others[0]}
         return self._write("", reading.title, text, others[0], names)
 
@@ -207,13 +207,13 @@ class MybbPublisher(Publisher):
             return not_stored(error)
         to = to or dict(form.fields).get("to", "")
         if names and to not in names:
-            return Refused(f"the form is addressed to {to!r}, not to {' or '.join(sorted(names))}")
+            return Refused(msg("sent/other-recipient", to=to, names=tuple(sorted(names))))
         values = {"to": to, "subject": title, "bcc": "", **_KEPT}
         data = form.filled(**{self._forms.text: as_browser(text)}, **values)
 
         def judge(location: str) -> Outcome:
             if not urlsplit(location).path.endswith("/private.php"):
-                return Unknown(f"the forum leads to {urlsplit(location).path}, not to the messages")
+                return Unknown(msg("sent/elsewhere", address=urlsplit(location).path))
             return self._find_new(before, title, text, account)
 
         return self.send("private", "private.php", data, judge)
@@ -223,10 +223,10 @@ class MybbPublisher(Publisher):
         new = [one for one in self._mailbox.list_sent() if one.id not in before]
         ours = [one for one in new if one.title == bare_title(title)]
         if len(ours) != 1:
-            return Unknown(f"{len(ours)} new messages with the title {title!r} are listed")
+            return Unknown(msg("sent/several", count=len(ours), title=title))
         post_id = f"m{ours[0].id}"
         topic, author = self._mailbox.topic_of(post_id)
         right = account == "" or topic == name_conversation((account,), bare_title(title))
         if author != self._session.account or not right or self.own_text(post_id) != text.strip():
-            return Unknown(f"message {post_id} is not the one sent")
+            return Unknown(msg("sent/other-post", post=post_id))
         return Published(post_id, topic)

@@ -7,12 +7,13 @@ import re
 from parsers.pages import nodebb, nodebb_chats
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import read_json
-from processor.forums.api import ApiSession, Request
+from processor.forums.api import ApiSession, Request, judge_edit
 from processor.forums.http import Answer, Payload
 from processor.forums.nodebb_reading import NodebbPages, find_chat, find_message
 from processor.forums.sending import TRY_LATER
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import ForumError, LoginFailed, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown
 
 _MAX_TITLE = 255
@@ -49,7 +50,7 @@ class NodebbCalls:
             return self._message(chat, text)
         config, (page, _) = self._pages.config(), self._pages.fetch(topic, 1)
         if not page.open:
-            return Refused(f"topic {topic} is closed to this account")
+            return Refused(msg("sent/closed"))
         if not config.shortest_post <= len(text) <= config.longest_post:
             return _wrong_length(text, config.shortest_post, config.longest_post)
         return Request("POST", f"api/v3/topics/{topic}", Payload(json={"content": text}), "post", topic)
@@ -67,7 +68,7 @@ class NodebbCalls:
         """See `Calls.open_conversation`: a chat is opened, gets the title as its name, and then the text."""
         uid = self._pages.find_account(to)
         if uid is None:
-            return Refused(f"the forum has no account {to!r}")
+            return Refused(msg("sent/no-account", name=to))
         name = shorten(title)
         if (uid, name) not in self._opened:
             made = self._open(uid, name)
@@ -82,16 +83,16 @@ class NodebbCalls:
             return self._judge_message(request, answer)
         sent = read_json(answer.body, answer.content_type, nodebb.SentAnswer).response
         if sent.queued:
-            return Queued("the forum keeps new accounts' posts for a moderator")
+            return Queued()
         if sent.pid is None:
-            return Unknown("the forum says yes and names no post")
+            return Unknown(msg("sent/unnamed"))
         if request.kind == "edit":
-            return _edited(str(sent.pid), request.about)
+            return judge_edit(str(sent.pid), request.about)
         ours = (str(sent.tid), str(sent.uid)) == (request.about, self._session.account)
         return (
             Published(str(sent.pid), request.about)
             if ours
-            else Unknown(f"post {sent.pid} is not the one sent")
+            else Unknown(msg("sent/other-post", post=str(sent.pid)))
         )
 
     def explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
@@ -163,14 +164,12 @@ class NodebbCalls:
         topic = f"c{sent.room}"
         made = f"{topic}m{sent.mid}"
         if request.kind == "edit":
-            return _edited(made, request.about)
+            return judge_edit(made, request.about)
         self._opened = {key: room for key, room in self._opened.items() if room != sent.room}
-        return Published(made, topic) if topic == request.about else Unknown(f"{made} is not the one sent")
-
-
-def _edited(made: str, wanted: str) -> Outcome:
-    return Published(made) if made == wanted else Unknown(f"the forum edited {made}, not {wanted}")
+        return (
+            Published(made, topic) if topic == request.about else Unknown(msg("sent/other-post", post=made))
+        )
 
 
 def _wrong_length(text: str, least: int, most: int) -> Refused:
-    return Refused(f"the text has {len(text)} characters, the forum takes {least} to {most}")
+    return Refused(msg("sent/length", size=len(text), least=least, most=most))

@@ -10,6 +10,7 @@ from bs4 import Tag
 from parsers.pages import phpbb_forms
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.letters import bare_title, is_conversation, name_conversation
+from processor.forum_words import explain_error
 from processor.forums.phpbb_mailbox import Mailbox, is_letter
 from processor.forums.phpbb_reading import PhpbbPages
 from processor.forums.publishing import Publisher
@@ -17,6 +18,7 @@ from processor.forums.reading import TopicReader
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown
 
 _MAX_TITLE = 120
@@ -58,13 +60,13 @@ class PhpbbForms:
         if notice is not None:
             return _judge_notice(notice)
         if not phpbb_forms.is_posting_form(page):
-            return Unknown("the forum answers with a page that says neither yes nor no")
+            return Unknown(msg("sent/unclear"))
         said = " ".join(phpbb_forms.parse_complaints(page))
-        return Refused(said or "the forum shows the form again, since others have posted", self._wait)
+        return Refused(said or msg("sent/crossed"), self._wait)
 
     def judge_elsewhere(self, location: str) -> Outcome:
         """See `Forms.judge_elsewhere`: only reading back can tell."""
-        return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
+        return Unknown(msg("sent/elsewhere", address=urlsplit(location).path))
 
 
 def _judge_notice(notice: phpbb_forms.Notice) -> Outcome:
@@ -99,7 +101,7 @@ class PhpbbPublisher(Publisher):
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`."""
         if is_letter(post_id):
-            return Refused("phpBB lets nobody edit a private message that was read")
+            return Refused(msg("sent/fixed-letter"))
         return super().edit(post_id, text, without)
 
     def own_text(self, post_id: str) -> str:
@@ -142,7 +144,7 @@ class PhpbbPublisher(Publisher):
             return not_stored(error)
         others = [one for one in reading.participants if one != self._session.account]
         if len(others) != 1:
-            return Refused(f"{len(others)} others take part in {topic}, not one")
+            return Refused(msg("sent/company", count=len(others)))
         return self._write(f"{_COMPOSE}&u={others[0]}", reading.title, text, others[0])
 
     def _write(self, path: str, title: str, text: str, expected: str | None = None) -> Outcome:
@@ -160,7 +162,7 @@ class PhpbbPublisher(Publisher):
         to = _find_recipient(form)
         if to is None or expected not in (None, to):
             said = " ".join(phpbb_forms.parse_complaints(tree))
-            return Refused(said or "the forum addresses the message to nobody, or to several")
+            return Refused(said or msg("sent/no-recipient"))
         # Posts and messages share one distance.
         sent = self.send("post", _COMPOSE, self.fill(form, text, subject=title), self._forms.judge_elsewhere)
         if not isinstance(sent, Published):
@@ -172,8 +174,8 @@ class PhpbbPublisher(Publisher):
         try:
             ours = self._mailbox.confirm(post_id, text)
         except ForumError as error:
-            return Unknown(f"the forum took it, but it can't be seen yet: {error}")
-        return Published(post_id, topic) if ours else Unknown(f"message {post_id} is not the one sent")
+            return Unknown(msg("sent/unseen", why=explain_error(error)))
+        return Published(post_id, topic) if ours else Unknown(msg("sent/other-post", post=post_id))
 
 
 def _find_recipient(form: Form) -> str | None:

@@ -11,11 +11,13 @@ from bs4 import Tag
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
 from parsers.pages.topics import TopicPage
+from processor.forum_words import explain_error
 from processor.forums.http import Answer
 from processor.forums.reading import TopicReader, rank
 from processor.forums.sending import TRY_LATER, Sender, change_post, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
 
 
@@ -96,7 +98,7 @@ class Publisher(ABC):
         try:
             page, tree = self._reader.last_page(topic)
             if not page.open:
-                return Refused(f"topic {topic} is closed")
+                return Refused(msg("sent/closed"))
             form = self.reply_form(topic, tree)
         except ForumError as error:
             return not_stored(error)
@@ -120,7 +122,7 @@ class Publisher(ABC):
             return not_stored(error)
         whole = change_post(form.text, text, without)
         if whole is None:
-            return Refused(f"post {post_id} holds other texts and not this one")
+            return Refused(msg("sent/other-texts", post=post_id))
         if form.text == whole.strip():
             return Published(post_id)
         too_long = self.check_length(whole)
@@ -130,7 +132,7 @@ class Publisher(ABC):
         def judge(location: str) -> Outcome:
             if self._forms.find_post(location) == post_id:
                 return Published(post_id)
-            return Unknown(f"the forum leads from editing {post_id} to {location}")
+            return Unknown(msg("sent/other-edit", post=post_id, named=location))
 
         return self.send("edit", self.edit_target(post_id, path), self.fill(form, whole), judge)
 
@@ -159,7 +161,7 @@ class Publisher(ABC):
     def judge_older(self, post_id: str, text: str) -> Outcome:
         """What it means that the forum leads from a reply to a post that was there before."""
         del text
-        return Unknown(f"the forum takes the text for a repetition and points to the older post {post_id}")
+        return Unknown(msg("sent/repeated", post=post_id))
 
     def find_form(self, path: str, *names: str) -> Form:
         """The form with these fields on a page of the own session. Raises ForumError."""
@@ -189,20 +191,20 @@ class Publisher(ABC):
         if answer.location is None:
             return self._judge_answer(answer)
         if self._session.is_login(answer.location):
-            return Unknown("the session ended while posting")
+            return Unknown(msg("sent/session-ended"))
         return judge(answer.location)
 
     def _judge_answer(self, answer: Answer) -> Outcome:
         """What an answer means that is no redirect: the form again with complaints, or an error."""
         if answer.status == self._forms.stale:  # the next attempt fetches a new token
-            return Refused(f"the forum forbids it ({answer.status})", TRY_LATER)
+            return Refused(msg("sent/stale-form", status=answer.status), TRY_LATER)
         judged = self._sender.judge_status(answer)
         if judged is not None:
             return judged
         try:
             return self._forms.judge_page(self._session.read(answer))
         except PageError as error:
-            return Unknown(str(error))
+            return Unknown(explain_error(error))
 
     def _confirm(self, topic: str, text: str, location: str, newest: int) -> Outcome:
         """A redirect is success only if it leads to a post that is new, in the topic, and ours."""
@@ -214,7 +216,7 @@ class Publisher(ABC):
         posts = self._pointed.find(location).posts
         post = next((post for post in posts if post.id == post_id), None)
         if post is None or post.topic != topic or post.author_id != self._session.account:
-            return Unknown(f"post {post_id}, to which the forum points, is not the one sent")
+            return Unknown(msg("sent/other-post", post=post_id))
         return Published(post_id, topic)
 
 

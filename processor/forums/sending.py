@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
+from processor.forum_words import explain_error
 from processor.forums.http import Answer, ForumHttp
 from processor.forums.trouble import NotSent
 from processor.ports import ForumError, LoginFailed, NotATopic
+from rules.engine.messages import msg
 from rules.play.joined import put_text, take_text
 from rules.play.posts import Capabilities, Refused, Unknown
 
@@ -45,11 +47,11 @@ class Sender:
         except NotSent as error:
             return not_stored(error)
         except ForumError as error:
-            return Unknown(str(error))
+            return Unknown(explain_error(error))
         try:
             return judge(answer)
         except ForumError as error:
-            return Unknown(f"the forum took it, but it can't be seen yet: {error}")
+            return Unknown(msg("sent/unseen", why=explain_error(error)))
 
     def too_soon(self, kind: str) -> Refused | None:
         """Whether the forum's distance to the last of a kind is longer than others should be kept waiting;
@@ -60,14 +62,14 @@ class Sender:
             return None
         now, distance = self._http.clock(), self._capabilities.min_interval
         self._turns[kind] = max(now + wait, self._turns.get(kind, float("-inf")) + distance)
-        return Refused("the forum wants some time between two texts", self._turns[kind] - now)
+        return Refused(msg("sent/soon"), self._turns[kind] - now)
 
     def check_length(self, text: str, *, private: bool = False) -> Refused | None:
         """Why a text can't be sent, None where it can."""
         if not text.strip():
-            return Refused("the text is empty")
+            return Refused(msg("sent/empty"))
         size, most = self._capabilities.size(text.strip()), self._capabilities.most(private=private)
-        return Refused(f"the text has {size} characters, the forum takes {most}") if size > most else None
+        return Refused(msg("sent/too-long", size=size, most=most)) if size > most else None
 
     def judge_status(self, answer: Answer) -> Refused | Unknown | None:
         """What a status alone says about something sent; None for a success, whose body has to tell the
@@ -78,10 +80,10 @@ class Sender:
             return None
         if status == 429:
             asked = answer.retry_after or self._capabilities.min_interval
-            return Refused("too many requests", asked or TRY_LATER)
+            return Refused(msg("sent/too-many"), asked or TRY_LATER)
         if 400 <= status < 500 and status not in (408, 409):
-            return Refused(f"the forum answers {status}")
-        return Unknown(f"the forum answers {status}")
+            return Refused(msg("sent/status", status=status))
+        return Unknown(msg("sent/status", status=status))
 
     def _keep_interval(self, kind: str) -> None:
         wait = self._wait(kind)
@@ -104,7 +106,7 @@ def not_stored(error: ForumError) -> Refused:
     """Nothing was sent; what waiting may mend is worth another try."""
     hopeless = isinstance(error, NotATopic) and error.code in ("forum/missing", "forum/forbidden")
     hopeless = hopeless or (isinstance(error, LoginFailed) and error.retry_after is None)
-    return Refused(str(error), None if hopeless else error.retry_after or TRY_LATER)
+    return Refused(explain_error(error), None if hopeless else error.retry_after or TRY_LATER)
 
 
 def check_envelope(to: str, title: str, longest: int, spaced: bool = False) -> Refused | None:
@@ -115,7 +117,7 @@ def check_envelope(to: str, title: str, longest: int, spaced: bool = False) -> R
     # A comma would address the message to somebody else as well.
     spaces = any(c.isspace() and not (spaced and c == " ") for c in to)
     if not to.strip() or "," in to or spaces:
-        return Refused(f"{to!r} is no account name")
+        return Refused(msg("sent/no-name", name=to))
     if not 1 <= len(title) <= longest:
-        return Refused(f"a title has 1 to {longest} characters, this one {len(title)}")
+        return Refused(msg("sent/title", size=len(title), most=longest))
     return None

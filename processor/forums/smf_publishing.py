@@ -19,6 +19,7 @@ from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.forums.smf_reading import SmfPages
 from processor.ports import ForumError
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown, Visibility
 
 _MAX_TITLE = 80
@@ -61,7 +62,7 @@ class SmfForms:
         """See `Forms.judge_page`: the form again, with complaints or a warning that others have written."""
         said = " ".join(smf_frame.parse_complaints(page))
         if not said or not smf_forms.is_form(page):
-            return Unknown("the forum answers with a page that says neither yes nor no")
+            return Unknown(msg("sent/unclear"))
         returned = dict(parse_form(page, "message").fields)
         if smf_forms.has_new_replies(self.sent, returned):
             return Refused(said, _REREAD)
@@ -71,7 +72,7 @@ class SmfForms:
 
     def judge_elsewhere(self, location: str) -> Outcome:
         """See `Forms.judge_elsewhere`: only reading back can tell."""
-        return Unknown(f"the forum leads to {urlsplit(location).query}, which is no post")
+        return Unknown(msg("sent/elsewhere", address=urlsplit(location).query))
 
 
 class SmfPublisher(Publisher):
@@ -92,7 +93,7 @@ class SmfPublisher(Publisher):
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`; nobody can edit a private message in SMF."""
         if post_id.startswith("m"):
-            return Refused("a private message can't be edited")
+            return Refused(msg("sent/fixed-letter"))
         return super().edit(post_id, text, without)
 
     def edit_target(self, post_id: str, path: str) -> str:
@@ -132,7 +133,7 @@ class SmfPublisher(Publisher):
         title = " ".join(title.split())
         bad = self.check_length(text) or check_envelope(to, title, _MAX_TITLE, spaced=True)
         if bad or '"' in to:
-            return bad or Refused(f"{to!r} is no account name")
+            return bad or Refused(msg("sent/no-name", name=to))
         return self._send(_SEND, {"to": f'"{to}"', "subject": title}, title, text)
 
     def _answer(self, topic: str, text: str) -> Outcome:
@@ -146,7 +147,7 @@ class SmfPublisher(Publisher):
             return not_stored(error)
         others = [one for one in page.participants if one != self._session.account]
         if len(others) != 1:
-            return Refused(f"conversation {topic} has {len(others)} others, not one")
+            return Refused(msg("sent/company", count=len(others)))
         number = page.posts[-1].id.removeprefix("m")
         path = f"{_SEND};pmsg={number};u={others[0]}"
         values = {"to": "", "recipient_to[]": others[0], "subject": f"Re: {page.title}"}
@@ -167,7 +168,7 @@ class SmfPublisher(Publisher):
         new = [id_ for id_, one in sent.items() if id_ not in before and bare_title(one.subject) == title]
         ours = [id_ for id_ in new if self._pages.letter_text(id_) == text.strip()]
         if len(ours) != 1:
-            return Unknown(f"{len(ours)} new messages with the subject {title!r} are ours")
+            return Unknown(msg("sent/several", count=len(ours), title=title))
         return Published(ours[0], name_conversation(sent[ours[0]].people - {self._session.account}, title))
 
     def _judge_answer(self, answer: Answer) -> Outcome:
@@ -190,7 +191,7 @@ class SmfPublisher(Publisher):
         if refusal.name.startswith(("session_", "token_")):
             return Refused(refusal.said, TRY_LATER)
         # A form that was sent twice is one of these: somewhere between us the first may have arrived.
-        return Unknown(f"{refusal.said} ({refusal.name})")
+        return Unknown(refusal.said)
 
     def _confirm(self, topic: str, text: str, location: str, newest: int) -> Outcome:
         """SMF leads to what is new in the topic: there the one post of ours has to be."""
@@ -201,7 +202,7 @@ class SmfPublisher(Publisher):
             posts = self._reader.read(topic).posts
         ours = [one for one in posts if rank(one.id) > newest and one.author_id == self._session.account]
         if len(ours) != 1:
-            return Unknown(f"{len(ours)} new posts in topic {topic} are ours")
+            return Unknown(msg("sent/several", count=len(ours), title=None))
         if ours[0].visibility is Visibility.UNAPPROVED:
-            return Queued("the post waits for a moderator")
+            return Queued()
         return Published(ours[0].id, topic)

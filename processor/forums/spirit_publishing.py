@@ -19,6 +19,7 @@ from processor.forums.publishing import Publisher
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import as_forum_errors
 from processor.ports import ForumError
+from rules.engine.messages import msg
 from rules.play.posts import Outcome, Published, Refused, Unknown, Uploaded
 
 # Spirit takes no second conversation with the same title for half an hour.
@@ -55,14 +56,14 @@ class SpiritForms:
         said = parse_complaints(page)
         form_again = page.select_one("form textarea[name=comment]") is not None
         if not (said and form_again):
-            return Unknown("the forum answers with a page that says neither yes nor no")
+            return Unknown(msg("sent/unclear"))
         limited = not page.select("ul.errorlist")
         wait = max(parse_wait(said[0]) or 0.0, self._min_interval) if limited else None
         return Refused(" ".join(said), wait)
 
     def judge_elsewhere(self, location: str) -> Outcome:
         """See `Forms.judge_elsewhere`: only reading back can tell."""
-        return Unknown(f"the forum leads to {urlsplit(location).path}, which is no post")
+        return Unknown(msg("sent/elsewhere", address=urlsplit(location).path))
 
 
 class SpiritPublisher(Publisher):
@@ -119,20 +120,20 @@ class SpiritPublisher(Publisher):
     def _judge_upload(self, answer: Answer) -> Uploaded | Refused | Unknown:
         """A guest is led to the login form, and whose token is too old is forbidden: nothing is kept then."""
         if self._session.is_login(answer.location) or answer.status == self._forms.stale:
-            return Refused("the session ended", TRY_LATER)
+            return Refused(msg("sent/session-over"), TRY_LATER)
         judged = self._sender.judge_status(answer)
         if judged is not None:
             return judged
         with as_forum_errors():
             address, said = parse_upload(answer.body, answer.content_type)
-        return Uploaded(address) if address else Refused(" ".join(said) or "the forum refuses the picture")
+        return Uploaded(address) if address else Refused(" ".join(said) or msg("sent/no-picture"))
 
     def _confirm_private(self, location: str, title: str, text: str) -> Outcome:
         topic = parse_private_topic(location)
         if topic is not None:
             return self._first_post(topic)
         if not urlsplit(location).path.endswith("/topic/private/"):
-            return Unknown(f"the forum leads to {urlsplit(location).path}, which is no conversation")
+            return Unknown(msg("sent/elsewhere", address=urlsplit(location).path))
         return self._settle_same_title(title, text)
 
     def _settle_same_title(self, title: str, text: str) -> Outcome:
@@ -144,12 +145,12 @@ class SpiritPublisher(Publisher):
                 first = self._reader.read(link.topic).posts[0]
                 if first.author_id == self._session.account and self.own_text(first.id) == text.strip():
                     return Published(first.id, link.topic)
-        return Refused(f"a conversation with the title {title!r} was opened a moment ago", _SAME_TITLE)
+        return Refused(msg("sent/same-title", title=title), _SAME_TITLE)
 
     def _first_post(self, topic: str | None) -> Outcome:
         if topic is None:
-            return Unknown("the forum leads to no topic")
+            return Unknown(msg("sent/unnamed"))
         first = self._reader.read(topic).posts[0]
         if first.number != 1 or first.author_id != self._session.account:
-            return Unknown(f"the first post of topic {topic} is not ours")
+            return Unknown(msg("sent/other-post", post=first.id))
         return Published(first.id, topic)

@@ -9,6 +9,7 @@ from processor.forums.http import Answer, Payload
 from processor.forums.xenforo_reading import XenforoPages, check_number, find_conversation, find_message
 from processor.forums.xenforo_session import XenforoAccount
 from processor.ports import NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown
 
 
@@ -42,7 +43,7 @@ class XenforoCalls:
         """See `Calls.open_conversation`."""
         recipient = self._pages.find_account(to)
         if recipient is None:
-            return Refused(f"the forum has no account {to!r}")
+            return Refused(msg("sent/no-account", name=to))
         sent = {"recipient_ids[]": str(recipient), "title": title, "message": text}
         return _form("api/conversations/", sent, "private", "")
 
@@ -59,7 +60,7 @@ class XenforoCalls:
             return self._confirm(request, f"{topic}m{message.message_id}", topic, message.user_id)
         post = read_json(body, kind, xenforo.PostAnswer).post
         if post.state == xenforo.MODERATED:
-            return Queued("a moderator has to let it through")
+            return Queued()
         return self._confirm(request, str(post.post_id), str(post.thread_id), post.user_id)
 
     def explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
@@ -99,7 +100,7 @@ class XenforoCalls:
         else:
             right = (topic, str(author)) == (request.about, self._session.account)
             outcome = Published(made, topic)
-        return outcome if right else Unknown(f"the forum names {made} of {topic}, which is not what was sent")
+        return outcome if right else Unknown(msg("sent/other-post", post=made))
 
 
 def _form(path: str, sent: dict[str, str], kind: str, about: str) -> Request:

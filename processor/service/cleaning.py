@@ -19,6 +19,7 @@ from processor.cleaning import (
     is_in_twin,
     without_twins,
 )
+from processor.forum_words import explain_reason
 from processor.gate import LEAVING
 from processor.ports import ForumError
 from processor.service.reading import Gathered
@@ -98,9 +99,8 @@ def _clear(work: Work, twin: Twin, rows: tuple[OutboxRow, ...]) -> None:
     with work.service.gate.watched(partial(_watch, work)):
         outcome = work.forum.retract(twin.post_id, twin.marker, twin.text)
     if isinstance(outcome, Refused) and outcome.retry_after is None:
-        logger.warning(
-            "post %s stays as it is: %s", twin.post_id, outcome.reason
-        )  # it says the same as the other
+        said = work.say(explain_reason(outcome.reason))
+        logger.warning("post %s stays as it is: %s", twin.post_id, said)  # it says the same as the other
     elif not isinstance(outcome, Published):
         raise ForumError(
             "turnero/twin", f"post {twin.post_id} repeats {twin.kept} and can't be edited: {outcome}"

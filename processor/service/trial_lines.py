@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from processor.forum_words import explain_error
+from processor.forum_words import explain_error, explain_reason
 from processor.ports import Forum, ForumError, Uploading
 from processor.service.trying import Look
 from reporters.pictures.drawing import DRAW
@@ -86,7 +86,7 @@ def _find(line: Line, topic: str) -> tuple[Found, ...]:
 def _tell(line: Line, outcome: Outcome, found: Sequence[Found]) -> Iterable[Look]:
     """What became of the line, as its answer says and as the topic shows."""
     if isinstance(outcome, Unknown) and found:
-        yield Look(True, msg("try/line-there", url=found[0].url, reason=outcome.reason))
+        yield Look(True, msg("try/line-there", url=found[0].url, reason=explain_reason(outcome.reason)))
         return
     yield _judge(line, outcome)
     if isinstance(outcome, Published | Merged) and not found:
@@ -107,7 +107,7 @@ def try_uploading(line: Line, topic: str) -> Iterable[Look]:
     if isinstance(outcome, Uploaded):
         yield Look(True, msg("try/picture-taken"))
     else:
-        yield Look(False, msg("try/picture-refused", reason=outcome.reason))
+        yield Look(False, msg("try/picture-refused", reason=explain_reason(outcome.reason)))
 
 
 _SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="9"><path d="M0 0h16v9H0z"/></svg>'
@@ -141,14 +141,14 @@ def _judge(line: Line, outcome: Outcome) -> Look:
         case Published(post_id):
             return Look(True, msg("try/line-posted", url=line.forum.post_url(post_id)))
         case Queued(reason):
-            return Look(False, msg("try/line-queued", reason=reason))
+            return Look(False, msg("try/line-queued", reason=explain_reason(reason)))
         case Merged(post_id):
             return Look(False, msg("try/line-merged", url=line.forum.post_url(post_id)))
         case Refused(reason, wait):
             seconds = None if wait is None else round(wait)
-            return Look(False, msg("try/line-refused", reason=reason, seconds=seconds))
+            return Look(False, msg("try/line-refused", reason=explain_reason(reason), seconds=seconds))
         case Unknown(reason):
-            return Look(False, msg("try/line-unknown", reason=reason))
+            return Look(False, msg("try/line-unknown", reason=explain_reason(reason)))
 
 
 def _end(line: Line, found: Found) -> Look:
@@ -158,6 +158,6 @@ def _end(line: Line, found: Found) -> Look:
         return Look(False, msg("try/line-stays", url=found.url))
     outcome = line.forum.edit(found.post_id, above or line.ended)
     if not isinstance(outcome, Published):
-        reason = outcome.reason if isinstance(outcome, Refused | Unknown | Queued) else ""
+        reason = "" if isinstance(outcome, Merged) else explain_reason(outcome.reason)
         return Look(False, msg("try/line-not-edited", url=found.url, reason=reason or None))
     return Look(True, msg("try/line-cut-off" if above else "try/line-edited", url=found.url))

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 
 from processor import leases
 from processor.checkpoints import Checkpoint
+from processor.forum_words import explain_error, explain_reason
 from processor.gate import LEAVING
 from processor.pipeline.context import Pictures, TurnResult
 from processor.pipeline.filing import Drawn
@@ -85,7 +86,7 @@ def _try(work: Work, desk: _Desk, drawn: Drawn, row: UploadRow, beside: str) -> 
     content = DRAW[desk.takes.kind](drawn.svg)
     if len(content) > desk.takes.max_bytes:
         said = msg("upload/too-big", size=_kilobytes(len(content)), most=_kilobytes(desk.takes.max_bytes))
-        outcome: Uploaded | Refused | Unknown = Refused(work.say(said))
+        outcome: Uploaded | Refused | Unknown = Refused(said)
     else:
         outcome = _send(work, desk, f"{drawn.file}.{desk.takes.kind}", content, beside)
     row = _judge(work, row, outcome)
@@ -112,7 +113,7 @@ def _send(work: Work, desk: _Desk, name: str, content: bytes, beside: str) -> Up
         try:
             outcome = desk.forum.upload(work.topic, name, content, beside)
         except ForumError as error:
-            outcome = Unknown(str(error))
+            outcome = Unknown(explain_error(error))
     work.service.reach(Checkpoint.UPLOADED)
     return outcome
 
@@ -123,7 +124,7 @@ def _judge(work: Work, row: UploadRow, outcome: Uploaded | Refused | Unknown) ->
     if isinstance(outcome, Uploaded):
         return replace(tried, uploaded=outcome, reason=None)
     asked = outcome.retry_after if isinstance(outcome, Refused) else FIRST_WAIT.total_seconds()
-    tried = replace(tried, reason=work.say(outcome.reason))
+    tried = replace(tried, reason=work.say(explain_reason(outcome.reason)))
     if asked is None or tried.attempts >= MOST_ATTEMPTS:
         return tried
     wait = min(max(timedelta(seconds=asked), FIRST_WAIT), LONGEST_WAIT)

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from processor.forum_words import explain_reason
 from processor.leases import Lease
 from processor.outbox import Sender
 from processor.pipeline.context import Commitments, PlayContext, Secrets
@@ -166,6 +167,7 @@ class Work:
             logins=self.logins,
             replaces=lambda url: self.say(msg("part/replaces", url=url or None)),
             enclosed=enclosed,
+            say=lambda reason: self.say(explain_reason(reason)),
         )
 
     def put(self, connection: Connection, texts: tuple[Outgoing, ...]) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from rules.engine.legible import make_legible
+from rules.engine.messages import Message
 
 
 class Precision(StrEnum):
@@ -121,11 +122,17 @@ class Published:
     topic: str | None = None
 
 
+Reason = str | Message
+"""Why something wasn't published: the forum's own words as they are, or what we say of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """The forum took the text, a moderator has to let it through; nobody sees it yet."""
+    """The forum took the text, a moderator has to let it through; nobody sees it yet. reason: "" where the
+    forum says no more than that.
+    """
 
-    reason: str
+    reason: Reason = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,7 @@ class Merged:
 class Refused:
     """Certainly not stored. retry_after: seconds to wait, None where waiting doesn't help."""
 
-    reason: str
+    reason: Reason
     retry_after: float | None = None
 
 
@@ -149,7 +156,7 @@ class Unknown:
     back.
     """
 
-    reason: str
+    reason: Reason
 
 
 Outcome = Published | Queued | Merged | Refused | Unknown

@@ -15,6 +15,7 @@ import pytest
 from processor.forums.spirit import SPIRIT
 from processor.pipeline.seen import see_post
 from processor.ports import ForumError, IncompletePage, NotATopic, Unready
+from rules.engine.messages import msg
 from rules.play.posts import Limit, Merged, Outcome, Post, Precision, Published, Refused, Visibility
 from tests.support.contract_scenes import BEGAN, Carried, Live, Reached, Saved, Scene
 from tests.support.small_night import HandClock
@@ -293,7 +294,7 @@ def test_a_text_that_is_too_long_is_refused_before_it_is_sent(scene: Scene) -> N
     text = "x" * capabilities.max_chars + f"\n\n{MARKER}"
     size = capabilities.size(text)
     refused = scene.forum.post(scene.topic, text)
-    assert Refused(f"the text has {size} characters, the forum takes {capabilities.max_chars}") == refused
+    assert Refused(msg("sent/too-long", size=size, most=capabilities.max_chars)) == refused
     assert [] == own_posts(scene)
 
 
@@ -330,7 +331,7 @@ def test_a_private_text_reaches_one_person_and_is_found_again(scene: Scene) -> N
 def test_a_private_text_goes_to_nobody_else(scene: Scene, to: str) -> None:
     """A name that is none, or two, is refused; above all, what has no recipient isn't made public."""
     refused = scene.forum.send_private(to, "Alfa: Tau", f"Tus órdenes\n\n{LETTER}")
-    assert Refused(f"{to!r} is no account name") == refused
+    assert Refused(msg("sent/no-name", name=to)) == refused
     assert [] == own_posts(scene)
 
 

@@ -20,6 +20,7 @@ from processor.forums.session import Session
 from processor.forums.spirit import SpiritForum
 from processor.forums.trouble import ForeignAddress
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.engine.messages import msg
 from rules.play.posts import Found, Published, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, QUICK, SCENE, TITLE, connect
 from tests.support.standin import StandIn
@@ -80,7 +81,7 @@ def test_a_slow_answer_is_unknown_although_the_post_is_there(standin: StandIn, t
     standin.fail("slow", "publish", seconds=1.5)
     outcome = bot.post(topic, TEXT)
     assert isinstance(outcome, Unknown)
-    assert "forum/timeout" in outcome.reason
+    assert "forum/timeout" in str(outcome.reason)
     assert copies(standin) == 1
 
 
@@ -131,7 +132,7 @@ def test_a_post_that_finds_nobody_there_any_more_is_refused(standin: StandIn, to
     outcome = bot.post(topic, TEXT)
     assert isinstance(outcome, Refused), outcome
     assert outcome.retry_after is not None
-    assert "forum/no-connection" in outcome.reason
+    assert "forum/no-connection" in str(outcome.reason)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_too_many_requests_names_the_wait(
     bot = opened(standin, min_interval=10.0, sleep=lambda _: None)
     standin.fail("limited", "publish", retry_after=header)
     outcome = bot.post(topic, TEXT)
-    assert outcome == Refused("too many requests", wait)
+    assert outcome == Refused(msg("sent/too-many"), wait)
     assert copies(standin) == 0
 
 
@@ -153,7 +154,7 @@ def test_a_forum_that_names_no_time_and_has_no_distance_is_left_for_a_minute(
 ) -> None:
     """Asking again at once would be the hot loop that it complains of (F8)."""
     standin.fail("limited", "publish", retry_after=None)
-    assert Refused("too many requests", 60.0) == opened(standin, min_interval=0.0).post(topic, TEXT)
+    assert Refused(msg("sent/too-many"), 60.0) == opened(standin, min_interval=0.0).post(topic, TEXT)
 
 
 def test_a_date_in_retry_after_counts_from_the_forum_s_clock(standin: StandIn, topic: str) -> None:
@@ -274,7 +275,7 @@ def test_a_session_that_ends_between_form_and_post_is_unknown(standin: StandIn, 
 
     bot = opened(standin, checkpoint=expire)
     armed.append("http/sending")
-    assert bot.post(topic, TEXT) == Unknown("the session ended while posting")
+    assert bot.post(topic, TEXT) == Unknown(msg("sent/session-ended"))
     assert copies(standin) == 0
     assert isinstance(bot.post(topic, TEXT), Published)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from processor.ports import IncompletePage, LoginFailed, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, Adapter, enter
 from tests.support.json_answers import Change, changed
@@ -146,7 +147,7 @@ def test_what_the_forum_writes_itself_is_no_post(forum: FlarumStandIn, bot: Adap
 def test_private_messages_are_refused_without_asking(forum: FlarumStandIn, bot: Adapter) -> None:
     """Flarum has none: nothing is sent, least of all in public."""
     before = len(forum.requests())
-    assert bot.send_private("alice", "Alfa", TEXT) == Refused("Flarum has no private messages")
+    assert bot.send_private("alice", "Alfa", TEXT) == Refused(msg("sent/no-private"))
     assert before == len(forum.requests())
 
 

@@ -7,6 +7,7 @@ import pytest
 from processor.forums.flaskbb import FlaskbbForum
 from processor.forums.trouble import ForeignAddress
 from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.engine.messages import msg
 from rules.play.posts import Precision, Published, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, enter
 from tests.support.forum_scene import MARKER, Scene, post_id
@@ -221,7 +222,7 @@ def test_a_token_that_is_too_old_is_no_end(flaskbb_standin: FlaskbbStandIn) -> N
     bot.open()
     flaskbb_standin.fail("mutate", "topic", mutate=lambda page: page.replace(b'value="', b'value="old'))
     refused = bot.post(topic, "uno")
-    assert Refused("the forum forbids it (400)", 60.0) == refused
+    assert Refused(msg("sent/stale-form", status=400), 60.0) == refused
     assert isinstance(bot.post(topic, "uno"), Published)
 
 
@@ -252,7 +253,7 @@ def test_an_older_conversation_is_not_taken_for_the_new_one(flaskbb_standin: Fla
     assert isinstance(bot.send_private("alice", "título", "uno"), Published)
     flaskbb_standin.fail("late", "private", visible_after=60.0)
     outcome = bot.send_private("alice", "título", "uno")
-    assert Unknown("no new conversation with the title 'título' is listed") == outcome
+    assert Unknown(msg("sent/several", count=0, title="título")) == outcome
 
 
 def test_an_edit_is_sent_only_with_the_form_for_edits(flaskbb_standin: FlaskbbStandIn) -> None:

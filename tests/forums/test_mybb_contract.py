@@ -9,6 +9,7 @@ import pytest
 
 from processor.forums.mybb import MYBB, MybbForum
 from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.engine.messages import msg
 from rules.play.posts import Limit, Merged, Outcome, Published, Queued, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, Adapter, enter
 from tests.support.forum_scene import MARKER
@@ -79,7 +80,7 @@ def test_a_text_is_not_put_into_a_post_where_it_is_not(forum: MybbStandIn, bot: 
     bot.post(topic, ACKNOWLEDGED)
     before = texts(forum)
     refused = bot.edit(made, f"Otra cosa\n\n{MARKER.replace(':1/2', ':2/2')}")
-    assert Refused(f"post {made} holds other texts and not this one") == refused
+    assert Refused(msg("sent/other-texts", post=made)) == refused
     assert before == texts(forum)
 
 
@@ -218,7 +219,7 @@ def test_what_is_refused_for_good_is_told_at_once(forum: MybbStandIn, bot: Adapt
     """Numbers in other complaints are no waits."""
     bot.open()
     forum.close_topic(topic)
-    assert Refused(f"topic {topic} is closed") == bot.post(topic, REPORT)
+    assert Refused(msg("sent/closed")) == bot.post(topic, REPORT)
     missing = bot.post("999", REPORT)
     assert isinstance(missing, Refused)
     assert missing.retry_after is None

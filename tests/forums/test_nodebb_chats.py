@@ -11,6 +11,7 @@ import pytest
 from processor.forums.nodebb import NodebbForum
 from processor.forums.nodebb_publishing import shorten
 from processor.ports import ForumError, IncompletePage, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Published, Refused, Unknown
 from tests.support.forum_fixtures import ALICE, BOB, BOT, TITLE, enter
 from tests.support.forum_scene import MARKER, post_id
@@ -114,11 +115,11 @@ def test_a_message_is_shorter_than_a_post(forum: NodebbStandIn, bot: NodebbForum
     text = "x" * 981
     assert isinstance(bot.post(topic, text), Published)
     refused = bot.send_private("alice", "título", text)
-    assert Refused("the text has 981 characters, the forum takes 980") == refused
+    assert Refused(msg("sent/too-long", size=981, most=980)) == refused
     assert isinstance(bot.send_private("alice", "título", text[1:]), Published)
     forum.views.most_chat = 100
     other = enter(forum, BOT)
-    assert Refused("the text has 101 characters, the forum takes 1 to 100") == other.send_private(
+    assert Refused(msg("sent/length", size=101, least=1, most=100)) == other.send_private(
         "bob", "título", "x" * 101
     )
 

@@ -8,6 +8,7 @@ import pytest
 
 from processor.forums.nodebb import NODEBB, NodebbForum
 from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.engine.messages import msg
 from rules.play.posts import Precision, Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, BOT, GM, SCENE, TITLE, enter
 from tests.support.forum_scene import MARKER, post_id
@@ -314,7 +315,7 @@ def test_who_is_too_early_is_told_to_wait(newbies: tuple[str, ...], wait: float)
         assert isinstance(bot.post(topic, "uno"), Published)
         refused = bot.post(topic, "dos")
         assert isinstance(refused, Refused)
-        assert (wait, True) == (refused.retry_after, "second(s)" in refused.reason)
+        assert (wait, True) == (refused.retry_after, "second(s)" in str(refused.reason))
         assert 2 == len(forum.posts())
         forum.shift_clock(wait)
         assert isinstance(bot.post(topic, "dos"), Published)
@@ -367,7 +368,7 @@ def test_a_topic_that_is_closed_is_not_asked_again(
 def test_the_forum_s_own_lengths_count(forum: NodebbStandIn, bot: NodebbForum, topic: str, text: str) -> None:
     """A post of 8 to 60 characters here; others are refused before they are sent, which no waiting mends."""
     forum.views.least, forum.views.most = 8, 60
-    assert Refused(f"the text has {len(text)} characters, the forum takes 8 to 60") == bot.post(topic, text)
+    assert Refused(msg("sent/length", size=len(text), least=8, most=60)) == bot.post(topic, text)
     assert isinstance(bot.post(topic, "x" * 60), Published)
 
 

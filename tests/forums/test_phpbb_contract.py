@@ -10,6 +10,7 @@ from jobs.demo.spirit_server import Account
 from processor.forums.phpbb import PHPBB, PhpbbForum
 from processor.forums.trouble import ForeignAddress
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.engine.messages import msg
 from rules.play.posts import Outcome, Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, TITLE, enter
 from tests.support.forum_scene import MARKER, post_id
@@ -143,7 +144,7 @@ def test_whoever_posts_meanwhile_lets_the_form_come_back(forum: PhpbbStandIn, to
         return answered(path, data, referer)
 
     bot._session.http.post = overtaken  # type: ignore[assignment, method-assign]
-    assert Refused("the forum shows the form again, since others have posted", 60.0) == bot.post(topic, TEXT)
+    assert Refused(msg("sent/crossed"), 60.0) == bot.post(topic, TEXT)
     assert ["Hola.", "espera"] == [post["text"] for post in forum.posts()]
     assert isinstance(bot.post(topic, TEXT), Published)
 
@@ -222,9 +223,9 @@ def test_what_is_forbidden_or_under_repair_is_told(forum: PhpbbStandIn, topic: s
     forum.views.forbidden = {int(topic)}
     with pytest.raises(NotATopic, match="forum/forbidden"):
         bot.read_topic(topic)
-    assert Refused("forum/forbidden: the forum answers 403: no such page for this account") == bot.post(
-        topic, TEXT
-    )
+    assert Refused(
+        msg("forum/forbidden", detail="the forum answers 403: no such page for this account")
+    ) == bot.post(topic, TEXT)
     forum.views.forbidden = set()
     forum.views.disabled = True
     said = say(forum.views.language, "disabled")
@@ -356,7 +357,7 @@ def test_a_flood_told_as_an_error_is_a_refusal(phpbb_standin: PhpbbStandIn, topi
     phpbb_standin.fail("flood", "publish")
     assert isinstance(bot.post(topic, TEXT), Refused)
     phpbb_standin.fail("limited", "publish", retry_after="7")
-    assert Refused("too many requests", 7.0) == bot.post(topic, TEXT)
+    assert Refused(msg("sent/too-many"), 7.0) == bot.post(topic, TEXT)
 
 
 @pytest.mark.parametrize("where", ["topic", "list", "letter", "raw"])

@@ -9,6 +9,7 @@ import pytest
 
 from jobs.demo.spirit_server import Account
 from processor.ports import ForumError, IncompletePage
+from rules.engine.messages import msg
 from rules.play.posts import Outcome, Published, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, SCENE, enter
 from tests.support.forum_scene import MARKER
@@ -76,7 +77,7 @@ def test_a_message_to_several_is_no_conversation_of_two(phpbb_standin: PhpbbStan
     (other,) = (one for topic, one in readings.items() if topic != mine.topic)
     assert tuple(str(one) for one in sorted(members)) == other.participants
     assert 2 == len(readings[mine.topic or ""].participants)
-    assert Refused(f"2 others take part in {other.topic}, not one") == bot.post(other.topic, "secreto")
+    assert Refused(msg("sent/company", count=2)) == bot.post(other.topic, "secreto")
 
 
 def test_messages_that_are_kept_are_not_asked_for_again(forum: PhpbbStandIn) -> None:
@@ -145,7 +146,7 @@ def test_a_message_that_the_forum_confuses_with_another_is_unknown(phpbb_standin
         "mutate", "private", mutate=lambda page: re.sub(rb"&amp;p=\d+", b"&amp;p=" + older, page)
     )
     outcome = bot.send_private("alice", "Alfa: Tau", "dos")
-    assert Unknown(f"message m{older.decode()} is not the one sent") == outcome
+    assert Unknown(msg("sent/other-post", post=f"m{older.decode()}")) == outcome
 
 
 @pytest.mark.parametrize("to", [b"[3]", b'[2]" value="to" /><input type="hidden" name="address_list[u][3]'])
@@ -155,7 +156,7 @@ def test_a_secret_goes_to_nobody_else(phpbb_standin: PhpbbStandIn, to: bytes) ->
     made = sent(bot.send_private("alice", "Alfa: Tau", "uno"))
     phpbb_standin.fail("mutate", "form", mutate=lambda page: page.replace(b"[2]", to))
     refused = bot.post(made.topic or "", "secreto")
-    assert Refused("the forum addresses the message to nobody, or to several") == refused
+    assert Refused(msg("sent/no-recipient")) == refused
     assert 2 == len(phpbb_standin.posts())
 
 

@@ -11,6 +11,7 @@ from processor.forums.http import ForumHttp
 from processor.forums.smf import SmfForum
 from processor.forums.trouble import ForeignAddress
 from processor.ports import ForumError, IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.engine.messages import msg
 from rules.play.posts import Precision, Published, Refused
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, QUICK, SCENE, TITLE, Adapter, enter
 from tests.support.forum_scene import MARKER, Meanwhile, post_id
@@ -164,7 +165,7 @@ def test_a_theme_without_quick_answers_still_takes_posts(forum: SmfStandIn, topi
     button = b'<a class="button button_strip_reply" href="/index.php?action=post;topic=1.0">Reply</a>'
     forum.fail("mutate", "topic", mutate=lambda page: page.replace(b'id="postmodify"', b'id="otro"'))
     refused = bot.post(topic, "uno")
-    assert Refused(f"topic {topic} is closed") == refused
+    assert Refused(msg("sent/closed")) == refused
     forum.fail(
         "mutate",
         "topic",

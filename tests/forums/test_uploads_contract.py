@@ -13,6 +13,7 @@ from reporters.blocks import Figure
 from reporters.dialects import renderer_for
 from reporters.pictures.drawing import DRAW
 from rules.engine.inline import Text
+from rules.engine.messages import msg
 from rules.play.posts import Limit, Refused, Unknown, Uploaded
 from tests.support.forum_fixtures import BOT
 from tests.support.forum_scene import MARKER, Scene, post_id
@@ -135,7 +136,7 @@ def test_too_many_requests_name_a_wait(forum: StandIn) -> None:
     bot = enter_forum(forum)
     forum.fail("limited", "upload", retry_after="7")
     assert isinstance(bot, Uploading)
-    assert Refused("too many requests", 7.0) == bot.upload(next(iter(forum.topics.values())), *draw(bot))
+    assert Refused(msg("sent/too-many"), 7.0) == bot.upload(next(iter(forum.topics.values())), *draw(bot))
 
 
 def enter_forum(forum: StandIn) -> object:

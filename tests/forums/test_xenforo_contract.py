@@ -10,6 +10,7 @@ import pytest
 
 from processor.forums.xenforo import XENFORO, XenforoForum
 from processor.ports import IncompletePage, LoginFailed, NotATopic, Unreachable
+from rules.engine.messages import msg
 from rules.play.posts import Precision, Published, Queued, Refused, Unknown
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, GM, SCENE, TITLE, enter
 from tests.support.forum_scene import MARKER, post_id
@@ -388,7 +389,7 @@ def test_names_may_have_blanks() -> None:
         (reading,) = enter(forum, marina).read_private()
         assert ("1", "2") == reading.participants
         refused = enter(forum, BOT).send_private("Marina Sol, turnero", "título", "texto")
-        assert Refused("'Marina Sol, turnero' is no account name") == refused
+        assert Refused(msg("sent/no-name", name="Marina Sol, turnero")) == refused
 
 
 def test_a_conversation_of_three_says_so(forum: XenforoStandIn, bot: XenforoForum) -> None:

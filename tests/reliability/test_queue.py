@@ -84,7 +84,7 @@ def test_the_director_is_told_once_which_text_waits(night: Night) -> None:
     (letter,) = letters(night)
     assert (True, True) == (
         "El foro ha tomado ptd1:pequena:1.1:report:1/2" in letter,
-        "espera a que un moderador lo apruebe (new account)." in letter,
+        "espera a que un moderador lo apruebe (el foro dice «new account»)." in letter,
     )
 
 
@@ -109,7 +109,7 @@ def test_status_tells_what_waits_and_what_to_do(night: Night) -> None:
     with night.service.database.read() as connection:
         (marker,) = (one.marker for one in outbox_rows.list_rows(connection, 1, SendState.QUEUED))
     assert [
-        f"⚠ `{marker}` espera a que un moderador del foro lo apruebe: new account",
+        f"⚠ `{marker}` espera a que un moderador del foro lo apruebe: el foro dice «new account»",
         (
             "  En cuanto se vea, lo encuentro yo. "
             "Si lo han rechazado, `turnero retry g --again` lo publica otra vez."

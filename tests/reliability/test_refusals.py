@@ -81,8 +81,9 @@ def test_a_refused_opening_is_told_while_there_is_time(night: Night) -> None:
     told = [post.text for post in night.forum.by_bot("1000")]
     with night.service.database.read() as connection:
         (held,) = outbox_rows.list_rows(connection, 1, SendState.HELD)
-    assert [f"✘ pequena: no he podido publicar `{held.marker}`: the topic is closed"] == said
-    assert [True] == [f"No he podido publicar {held.marker}: the topic is closed" in one for one in told]
+    why = "el foro dice «the topic is closed»"
+    assert [f"✘ pequena: no he podido publicar `{held.marker}`: {why}"] == said
+    assert [True] == [f"No he podido publicar {held.marker}: {why}" in one for one in told]
     assert (TurnStatus.OPEN, 1) == (status_of(night), retry(night.service, "pequena"))
     tick(night.service)
     night.clock.set(AFTER)

@@ -1,0 +1,54 @@
+"""Why something wasn't published, as the director reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from jobs.catalogues import load_catalogue
+from processor.forum_words import explain_error, explain_reason
+from processor.ports import Unreachable
+from rules.engine.messages import Message, msg
+
+ES = load_catalogue("es")
+UNSEEN = msg("sent/unseen", why=explain_error(Unreachable("forum/timeout", "no answer")))
+
+
+@pytest.mark.parametrize(
+    ("reason", "expected"),
+    [
+        (msg("sent/closed"), "el tema está cerrado para la cuenta de Turnero"),
+        (
+            msg("sent/too-long", size=32_001, most=32_000),
+            "el texto tiene 32.001 caracteres y el foro no admite más de 32.000",
+        ),
+        (
+            msg("sent/company", count=2),
+            "en la conversación hay 2 personas además de Turnero, y tiene que haber una",
+        ),
+        (
+            msg("sent/several", count=0, title=None),
+            "tendría que ver un mensaje nuevo mío, y no veo ninguno",
+        ),
+        (
+            msg("sent/several", count=2, title="Órdenes"),
+            "tendría que ver un mensaje nuevo mío titulado «Órdenes», y veo 2",
+        ),
+        (UNSEEN, "el foro lo ha aceptado, pero todavía no lo veo (El foro no respondió a tiempo)"),
+        (
+            msg("sent/other-recipient", to="ana", names=("Ana", "Anita")),
+            "el foro dirige el mensaje a «ana», que no es Ana o Anita",
+        ),
+    ],
+)
+def test_our_reasons_are_said_in_the_game_s_language(reason: Message, expected: str) -> None:
+    """They stand in the middle of a sentence, so they begin in lower case and have no stop."""
+    said = explain_reason(reason)
+    assert isinstance(said, Message)
+    assert expected == ES.text(said)
+
+
+def test_the_forum_s_own_words_are_quoted() -> None:
+    """Whatever language it speaks; who says nothing is not quoted."""
+    said = explain_reason("This topic is locked.")
+    assert isinstance(said, Message)
+    assert ("el foro dice «This topic is locked.»", "") == (ES.text(said), explain_reason(""))
