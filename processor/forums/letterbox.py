@@ -71,9 +71,9 @@ class MailReader(TopicReader[Tag]):
         del since  # older messages may have gone since then: numbers mean nothing from one day to another
         return self._mail.read_all()
 
-    def conversations(self) -> tuple[TopicLink, ...]:
-        """See `TopicReader.conversations`."""
-        return tuple(TopicLink(one.topic, one.title, "") for one in self._mail.read_all())
+    def read_titled(self, fits: Callable[[str], bool]) -> tuple[Reading, ...]:
+        """See `TopicReader.read_titled`."""
+        return tuple(one for one in self._mail.read_all() if fits(one.title))
 
     def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
         """See `TopicReader.read_post`."""

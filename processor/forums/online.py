@@ -151,9 +151,8 @@ class OnlineForum:
     def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
         """See `Forum.find_private`."""
         title = " ".join(title.split())
-        links = self._reader.conversations()
-        topics = (link.topic for link in links if self.same_title(link.title, title))
-        return self.find_own([post for topic in topics for post in self._reader.read(topic).posts], marker)
+        found = self._reader.read_titled(lambda shown: self.same_title(shown, title))
+        return self.find_own([post for one in found for post in one.posts], marker)
 
     def post_url(self, post_id: str) -> str:
         """See `Forum.post_url`."""

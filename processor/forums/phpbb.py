@@ -23,7 +23,7 @@ from processor.forums.phpbb_reading import PhpbbPages
 from processor.forums.phpbb_session import FORM_AGE, PhpbbSite
 from processor.forums.session import Session
 from processor.ports import NotATopic
-from rules.play.posts import Capabilities, Found, Limit, Precision
+from rules.play.posts import Capabilities, Limit, Precision
 
 T = TypeVar("T")
 
@@ -65,13 +65,6 @@ class PhpbbForum(OnlineForum):
             return _unless_refused(lambda: self._mailbox.text_of(post_id))
         quoted = _unless_refused(lambda: self._pages.quote(post_id))
         return quoted.text if quoted else _unless_refused(lambda: self._writer.own_text(post_id))
-
-    def find_private(self, title: str, marker: str) -> tuple[Found, ...]:
-        """See `Forum.find_private`."""
-        title = " ".join(title.split())
-        return self.find_own(
-            [post for one in self.read_private() if one.title == title for post in one.posts], marker
-        )
 
 
 def _unless_refused(read: Callable[[], T | None]) -> T | None:

@@ -10,7 +10,7 @@ whose pages ends with the post that begins the next: read one after the other, t
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Generic, Protocol, TypeVar, runtime_checkable
 
@@ -116,6 +116,10 @@ class TopicReader(Generic[S]):
         has none.
         """
         raise ForumError("forum/no-private", "the forum has no private messages")
+
+    def read_titled(self, fits: Callable[[str], bool]) -> tuple[Reading, ...]:
+        """Private conversations of the account with a title that fits, whole."""
+        return tuple(self.read(link.topic) for link in self.conversations() if fits(link.title))
 
     def last_page(self, topic: str) -> tuple[TopicPage, S]:
         """The topic's newest page and what it was made of, such as the tree that holds the reply form."""

@@ -284,6 +284,17 @@ def test_an_unclear_answer_is_unknown_and_nothing_is_sent_twice(
     assert stored == len(found)
 
 
+def test_a_message_is_looked_for_in_one_reading_of_the_mail(forum: MybbStandIn, bot: Adapter) -> None:
+    """Each folder is asked for once, however many conversations have that title."""
+    bot.send_private("alice", "título", REPORT)
+    forum.shift_clock(61)
+    bot.send_private("bob", "título", f"A Beto\n\n{MARKER}")
+    seen = len(forum.events("request"))
+    assert len(bot.find_private("título", MARKER)) == 2
+    asked = [event.what for event in forum.events("request")[seen:]]
+    assert ["GET /private.php", "GET /private.php?fid=2"] == [one for one in asked if "action" not in one]
+
+
 # Times.
 
 
