@@ -41,6 +41,7 @@ SAID = frozenset(
         "page/no-clock",
         "page/no-topic",
         "page/no-posts",
+        "page/notice",
         "page/pm-view",
         "page/stale",
         "page/time-format",

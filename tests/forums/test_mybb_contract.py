@@ -526,7 +526,7 @@ def test_a_message_is_asked_for_once(forum: MybbStandIn, bot: Adapter) -> None:
 def test_a_private_message_can_not_be_edited(forum: MybbStandIn, bot: Adapter) -> None:
     """Nobody can: certainly not stored, which no waiting mends."""
     sent = published(bot.send_private("alice", "Alfa", "uno"))
-    assert Refused("MyBB lets nobody edit a private message") == bot.edit(sent.post_id, "dos")
+    assert Refused(msg("sent/fixed-letter")) == bot.edit(sent.post_id, "dos")
 
 
 def test_nobody_else_is_answered(forum: MybbStandIn, bot: Adapter) -> None:
@@ -540,7 +540,7 @@ def test_nobody_else_is_answered(forum: MybbStandIn, bot: Adapter) -> None:
     enter(forum, ALICE).send_private("turnero", "Re: Alfa", "tres")
     before = len(forum.posts())
     forum.fail("mutate", "form", **to_bob)
-    refused = Refused("the form is addressed to 'bob', not to alice")
+    refused = Refused(msg("sent/other-recipient", to="bob", names=("alice",)))
     assert (refused, before) == (bot.post(sent.topic or "", "cuatro"), len(forum.posts()))
 
 
