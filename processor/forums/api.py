@@ -21,6 +21,7 @@ from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
 
 S = TypeVar("S", bound=Shape)
+Judged = TypeVar("Judged")
 
 
 class Elsewhere(NotATopic):
@@ -111,9 +112,9 @@ def check_answer(path: str, answer: Answer) -> None:
 class Request:
     """Something to send.
 
-    path: below the forum's address. kind: `post`, `edit` or `private`; of two of a kind the forum wants a
-    distance, save of edits. about: the topic, conversation or post that it is for, "" for a new conversation.
-    headers: of this request alone.
+    path: below the forum's address. kind: `post`, `edit`, `private` or `upload`; of two of a kind the forum
+    wants a distance, save of edits and pictures. about: the topic, conversation or post that it is for, ""
+    for a new conversation. headers: of this request alone.
     """
 
     method: str
@@ -183,7 +184,7 @@ class ApiPublisher:
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`."""
         text = text.strip()
-        return self._sender.check_length(text) or self._send(lambda: self._calls.reply(topic, text))
+        return self._sender.check_length(text) or self._publish(lambda: self._calls.reply(topic, text))
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`. A text that stands there already is not sent again."""
@@ -200,14 +201,14 @@ class ApiPublisher:
             return Refused(msg("sent/other-texts", post=post_id))
         if stands == whole:
             return Published(post_id)
-        return self._sender.check_length(whole) or self._send(lambda: self._calls.edit(post_id, whole))
+        return self._sender.check_length(whole) or self._publish(lambda: self._calls.edit(post_id, whole))
 
     def send_private(self, to: str, title: str, text: str) -> Outcome:
         """See `Forum.send_private`."""
         title, text = " ".join(title.split()), text.strip()
         bad = self._sender.check_length(text, private=True)
         bad = bad or check_envelope(to, title, self._calls.max_title, self._spaced)
-        return bad or self._send(lambda: self._calls.open_conversation(to, title, text))
+        return bad or self._publish(lambda: self._calls.open_conversation(to, title, text))
 
     def probe(self, topic: str) -> None:
         """See `Probing.probe_topic`."""
@@ -225,7 +226,13 @@ class ApiPublisher:
         """See `Writer.own_text`."""
         return self._calls.own_text(post_id)
 
-    def _send(self, prepare: Callable[[], Request | Refused]) -> Outcome:
+    def _publish(self, prepare: Callable[[], Request | Refused]) -> Outcome:
+        return self._send(prepare, self._calls.judge)
+
+    def _send(
+        self, prepare: Callable[[], Request | Refused], judge: Callable[[Request, Answer], Judged]
+    ) -> Judged | Refused | Unknown:
+        """Send once what has been prepared; `judge` says what a success means, PageError: nobody knows."""
         try:
             _ = self._session.account
             request = prepare()
@@ -236,7 +243,7 @@ class ApiPublisher:
         return self._sender.send(
             request.kind,
             lambda: self._session.send(request),
-            lambda answer: self._judge(request, answer),
+            lambda answer: self._judge(request, answer, judge),
         )
 
     def _explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
@@ -245,7 +252,9 @@ class ApiPublisher:
         except PageError:  # refused all the same
             return "", None
 
-    def _judge(self, request: Request, answer: Answer) -> Outcome:
+    def _judge(
+        self, request: Request, answer: Answer, judge: Callable[[Request, Answer], Judged]
+    ) -> Judged | Refused | Unknown:
         if self._session.is_lost(answer):
             return Refused(msg("sent/session-over"), TRY_LATER)
         judged = self._sender.judge_status(answer)
@@ -255,7 +264,7 @@ class ApiPublisher:
         if judged is not None:
             return judged
         try:
-            return self._calls.judge(request, answer)
+            return judge(request, answer)
         except PageError as error:
             return Unknown(explain_error(error))
 

@@ -70,6 +70,11 @@ class Payload:
     files: Mapping[str, tuple[str, bytes, str]] | None = None
 
 
+def picture_file(name: str, content: bytes) -> tuple[str, bytes, str]:
+    """A picture as a form holds it: its name, what is in it, and its media type, as its name ends."""
+    return name, content, f"image/{name.rpartition('.')[2]}"
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How hard the forum may be asked.

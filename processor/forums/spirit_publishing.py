@@ -14,7 +14,7 @@ from parsers.pages.spirit_forms import (
     parse_upload,
     parse_wait,
 )
-from processor.forums.http import Answer, Payload
+from processor.forums.http import Answer, Payload, picture_file
 from processor.forums.publishing import Publisher
 from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import as_forum_errors
@@ -93,7 +93,7 @@ class SpiritPublisher(Publisher):
         http, path = self._session.http, "comment/upload/"
         token = http.cookie("csrftoken") or ""
         headers = {"X-CSRFToken": token, "X-Requested-With": "XMLHttpRequest", "Referer": http.url("")}
-        payload = Payload(files={"image": (name, content, f"image/{name.rpartition('.')[2]}")})
+        payload = Payload(files={"image": picture_file(name, content)})
         return self._sender.send(
             "upload", lambda: http.send("POST", path, payload, headers), self._judge_upload
         )
