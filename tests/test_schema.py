@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import requests
 
 from parsers.pages import nodebb, nodebb_chats, xenforo
 from parsers.pages.guard import IncompletePageError
@@ -25,6 +26,7 @@ SCHEMA = Schema(
         Endpoint("GET", "/t/{topic}", {200: {"id": int, "by?": (str, None)}}, query={"page?": int}),
         Endpoint("POST", "/t/{topic}", {200: {}, 422: {"errors": [str]}}, body={"raw": str, "quiet?": bool}),
         Endpoint("POST", "/p", {200: {"*": object}}, body={"text": str}, form=True),
+        Endpoint("POST", "/f", {200: {}}, body={"text": str}, form=True, files=("picture",)),
     ),
     headers={"key": ".+"},
     failures={404: object},
@@ -54,6 +56,29 @@ def test_values_are_of_a_kind_or_not(kind: Kind, good: object, bad: object) -> N
     """Truth values are no numbers, names that aren't known are wrong, what is optional may be missing."""
     assert [] == list(find_faults(kind, good, "x"))
     assert [] != list(find_faults(kind, bad, "x"))
+
+
+@pytest.mark.parametrize(
+    ("fields", "files", "faults"),
+    [
+        ({"text": "x"}, {"picture": b"PNG"}, []),
+        ({}, {"picture": b"PNG"}, ["body lacks text"]),
+        ({"text": "x"}, {"photo": b"PNG"}, ["the body has the files ['photo'], not ['picture']"]),
+        (
+            {"text": "x"},
+            {},
+            ["the body is 'application/x-www-form-urlencoded', not multipart/form-data"],
+        ),
+    ],
+)
+def test_files_go_along_with_a_form_in_parts(
+    fields: dict[str, str], files: dict[str, bytes], faults: list[str]
+) -> None:
+    """Each under the name that the interface gives it, and no other."""
+    sent = requests.Request("POST", "http://127.0.0.1/f", data=fields, files=files).prepare()
+    headers = {"key": "k", "content-type": sent.headers["Content-Type"]}
+    body = sent.body.encode() if isinstance(sent.body, str) else sent.body or b""
+    assert faults == SCHEMA.check_request("POST", "/f", "", headers, body)
 
 
 def test_a_fault_says_where() -> None:

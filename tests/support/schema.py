@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from tests.support.forms import read_form
+
 Kind = object
 """What a value has to be: a type (`float` also takes whole numbers, `object` takes anything), None, a tuple
 of kinds of which one has to fit, a list with the kind of its items, or a mapping from names to kinds; a name
@@ -25,7 +27,7 @@ class Endpoint:
 
     path: with `{name}` for its variable parts, which hold no slash. answers: by status, the body's kind.
     query, body: what may be sent, by name. form: whether the body is a form instead of JSON; then all of it
-    is text.
+    is text. files: what of the form is files, by name; it is sent in parts then.
     """
 
     method: str
@@ -34,6 +36,14 @@ class Endpoint:
     query: Mapping[str, Kind] = field(default_factory=dict)
     body: Mapping[str, Kind] | None = None
     form: bool = False
+    files: Sequence[str] = ()
+
+    @property
+    def kind(self) -> str:
+        """The body's media type."""
+        if self.files:
+            return "multipart/form-data"
+        return "application/x-www-form-urlencoded" if self.form else "application/json"
 
     def fits(self, method: str, path: str) -> bool:
         """Whether a request goes there."""
@@ -148,10 +158,10 @@ def _check_body(endpoint: Endpoint, content_type: str, body: bytes) -> Iterator[
         if body:
             yield f"{endpoint.method} {endpoint.path} has a body"
         return
-    wanted = "application/x-www-form-urlencoded" if endpoint.form else "application/json"
-    if content_type.split(";", maxsplit=1)[0].strip() != wanted:
-        yield f"the body is {content_type!r}, not {wanted}"
+    if content_type.split(";", maxsplit=1)[0].strip() != endpoint.kind:
+        yield f"the body is {content_type!r}, not {endpoint.kind}"
         return
-    form = endpoint.form
-    sent = dict(parse_qsl(body.decode(), keep_blank_values=True)) if form else json.loads(body)
+    sent, files = read_form(content_type, body) if endpoint.form else (json.loads(body), {})
     yield from find_faults(endpoint.body, sent, "body")
+    if sorted(files) != sorted(endpoint.files):
+        yield f"the body has the files {sorted(files)}, not {sorted(endpoint.files)}"

@@ -7,39 +7,17 @@ import secrets
 import socket
 import time
 from contextlib import suppress
-from email.parser import BytesParser
-from email.policy import HTTP
 from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, urlsplit
 
+from tests.support.forms import read_form
 from tests.support.spirit_pages import http_date
 from tests.support.standin_call import Call, ForumViews, Reply, spoil
 from tests.support.standin_state import Fault
 
 _SHUT_OUT = re.compile("bot|python-requests", re.IGNORECASE)
 """Agents to whom forums give no session, without saying so (forums.md 3)."""
-
-
-def read_form(kind: str, body: bytes) -> tuple[dict[str, str], dict[str, tuple[str, bytes]]]:
-    """A form's fields, and its files by field: name and content. kind: its media type, boundary included."""
-    if kind.startswith("application/x-www-form-urlencoded"):
-        return dict(parse_qsl(body.decode(), keep_blank_values=True)), {}
-    if not kind.startswith("multipart/form-data"):
-        return {}, {}
-    data: dict[str, str] = {}
-    files: dict[str, tuple[str, bytes]] = {}
-    for part in (
-        BytesParser(policy=HTTP).parsebytes(f"Content-Type: {kind}\r\n\r\n".encode() + body).iter_parts()
-    ):
-        field = str(part.get_param("name", header="Content-Disposition"))
-        content = part.get_payload(decode=True)
-        content = content if isinstance(content, bytes) else b""
-        if part.get_filename() is None:
-            data[field] = content.decode()
-        else:
-            files[field] = (str(part.get_filename()), content)
-    return data, files
 
 
 class Handler(BaseHTTPRequestHandler):
