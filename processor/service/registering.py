@@ -26,7 +26,8 @@ SECRET_BYTES = 32
 def register_game(service: Service, folder: Path) -> GameRow:
     """Register the game of a folder and plan its first turn; once registered it is only looked up.
 
-    Raises FolderFault where the folder can't be used, or its game is registered from another folder.
+    Raises FolderFault where the folder can't be used, its game is registered from another folder, or another
+    game from this one.
     """
     folder = folder.resolve()
     if not is_legible(str(folder)):  # stored in any other way it would not be found again
@@ -34,6 +35,9 @@ def register_game(service: Service, folder: Path) -> GameRow:
     loaded = service.pipeline.load_game(folder)
     with service.database.read() as connection:
         known = games.find_game(connection, loaded.game.id)
+        other = games.find_game_in(connection, str(folder))
+    if other is not None and other.id != loaded.game.id:
+        raise FolderFault(msg("folder/other-game", game=other.id, named=loaded.game.id))
     known = known or _add(service, folder, loaded)
     if known.folder != str(folder):
         raise FolderFault(msg("folder/registered", game=known.id, folder=known.folder))

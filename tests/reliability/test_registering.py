@@ -59,6 +59,16 @@ def test_each_adapter_without_private_messages_refuses_secrets(
         assert f'software = "{software}"' in refused.value.say(load_catalogue("es"))
 
 
+def test_a_folder_holds_one_game(tmp_path: Path) -> None:
+    """Whoever changes the id of a game that is registered is told whose folder it is; nothing is stored."""
+    night = start_night(tmp_path / "first")
+    write_folder(night.folder, id="otra")
+    with pytest.raises(FolderFault, match="folder/other-game"):
+        register_game(night.service, night.folder)
+    with night.service.database.read() as connection:
+        assert ["pequena"] == [row.id for row in games.list_games(connection)]
+
+
 def test_open_orders_need_none(tmp_path: Path) -> None:
     """A game that is ordered in the topic begins anywhere."""
     night, folder = without_private(tmp_path, secret=False)
