@@ -42,7 +42,7 @@ def ask_forum(console: Console, loaded: LoadedGame, traces: Traces) -> bool:
         console.print(f"✔ {say('cli/no-forum-to-ask')}")
         return True
     forum = host.open_forum(loaded.game)
-    well = _print_all(console, try_out(Trial(loaded.game, forum, host.now())))
+    well = _print_all(console, try_out(Trial(loaded.game, forum, host.now)))
     if traces and not well:
         console.print(say("cli/no-traces"))
     return well and _print_all(console, _leave(loaded, forum, traces))

@@ -59,7 +59,7 @@ def send_canary(work: Work) -> None:
     with work.service.database.read() as connection:
         mark = marks.find_marks(connection, work.turn.evidence).get(work.game.forum.topic)
     since = None if mark is None else (mark.position, mark.post_id)
-    trial = Trial(work.game, work.forum, work.now, since, thorough=False)
+    trial = Trial(work.game, work.forum, work.service.clock.now, since, thorough=False)
     looks = (*try_out(trial), *_look_at_texts(work))
     wrong = "\n".join(dict.fromkeys(work.say(one.said) for one in looks if not one.good)) or None
     if wrong is not None:

@@ -7,7 +7,7 @@ posted only where somebody asks for them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -28,7 +28,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How to try a forum out. now: our clock, UTC.
+    """How to try a forum out. clock: ours, UTC.
 
     since: position and id of the newest post known, None: the whole topic is read.
     thorough: whether private conversations are read too.
@@ -36,7 +36,7 @@ class Trial:
 
     game: Game
     forum: Forum
-    now: datetime
+    clock: Callable[[], datetime]
     since: tuple[int, str] | None = None
     thorough: bool = True
 
@@ -91,11 +91,12 @@ def _is_post(post: Post) -> bool:
 
 
 def _compare_clocks(trial: Trial, reading: Reading) -> Iterable[Look]:
-    apart = abs(reading.server_time - trial.now)
+    ours = trial.clock()  # now: logging in may have taken a while
+    apart = abs(reading.server_time - ours)
     if apart <= trial.game.policies.clock_skew:
         yield Look(True, msg("try/clocks-agree", seconds=int(apart.total_seconds())))
     else:
-        times = {"theirs": f"{reading.server_time:%H:%M}", "ours": f"{trial.now:%H:%M}"}
+        times = {"theirs": f"{reading.server_time:%H:%M}", "ours": f"{ours:%H:%M}"}
         yield Look(False, msg("try/clocks-differ", **times))
 
 
@@ -114,7 +115,7 @@ def _find_others(trial: Trial, reading: Reading) -> Iterable[Look]:
 
 
 def _writes_privately(trial: Trial) -> bool:
-    return any(seat.login is not None for seat in trial.game.seats)
+    return trial.game.forum.secret or any(seat.login is not None for seat in trial.game.seats)
 
 
 def _read_private(trial: Trial) -> Iterable[Look]:

@@ -61,7 +61,7 @@ def ids(looks: Iterable[Look]) -> list[tuple[bool, str]]:
 
 def look_around(game: Game, forum: Forum) -> list[Look]:
     """All looks without a trace."""
-    return list(try_out(Trial(game, forum, datetime.now(UTC))))
+    return list(try_out(Trial(game, forum, lambda: datetime.now(UTC))))
 
 
 def test_each_right_is_told_and_nothing_is_left_behind(server: StandIn, game: Game) -> None:
@@ -289,10 +289,38 @@ def test_own_posts_that_wait_for_a_moderator_are_told(memory: tuple[MemoryForum,
     """The canary sees by them that the forum queues what we post."""
     forum, line = memory
     forum.posts[-1].visibility = Visibility.UNAPPROVED
-    looks = list(try_out(Trial(line.game, forum, forum.clock.now(), thorough=False)))
+    looks = list(try_out(Trial(line.game, forum, forum.clock.now, thorough=False)))
     assert [(False, "Un mensaje mío espera a un moderador y nadie lo ve")] == [
         (good, text.split(":")[0]) for good, text in said(looks) if not good
     ]
+
+
+def test_the_time_that_logging_in_takes_is_no_difference_of_clocks(
+    memory: tuple[MemoryForum, Line], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some forums want seconds between a form and its sending."""
+    forum, line = memory
+
+    def enter_slowly() -> str:
+        forum.clock.sleep(5)
+        return "1"
+
+    monkeypatch.setattr(forum, "open", enter_slowly)
+    looks = said(try_out(Trial(line.game, forum, forum.clock.now)))
+    assert (True, "El reloj del foro y el de esta máquina van a la par (se llevan 0 s)") in looks
+
+
+def test_a_game_with_secrets_is_tried_in_private_before_anybody_plays(
+    memory: tuple[MemoryForum, Line],
+) -> None:
+    """While all seats are vacant the director already learns whether orders can be sent."""
+    forum, line = memory
+    seats = tuple(replace(seat, account=None, login=None) for seat in line.game.seats)
+    told = {}
+    for secret in (True, False):
+        game = replace(line.game, seats=seats, forum=replace(line.game.forum, secret=secret))
+        told[secret] = {name for _, name in ids(try_out(Trial(game, forum, forum.clock.now)))}
+    assert {"try/read-private"} == told[True] - told[False]
 
 
 def test_without_a_director_s_name_nobody_is_written_to(memory: tuple[MemoryForum, Line]) -> None:
