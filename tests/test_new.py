@@ -276,6 +276,13 @@ def test_register_refuses_an_address_that_no_forum_has(tmp_path: Path) -> None:
     assert "todos los puestos están vacantes" in lines[1]
 
 
+def test_the_address_to_fill_in_is_named_as_in_the_file(tmp_path: Path) -> None:
+    """A scene has another key than a forum, and no number of a topic."""
+    told = type_new(tmp_path, "--forum", "umbria").output
+    assert "topic_url es una dirección de ejemplo" in told
+    assert "número del tema" not in told
+
+
 @pytest.mark.parametrize(
     ("url", "is_example"),
     [

@@ -70,6 +70,8 @@ def test_a_turn_is_read_from_the_scene_and_closed_by_word(stage: tuple[FolderSta
     site.write(3, "luis", PRODUCE)
     game.run("tick", "DIR")
     assert any("acuse" in name for name in game.pasted())
+    # Its posts have no numbers, and are no less public for that.
+    assert [True, True] == ["1 orden ✔ · en el tema, " in line for line in game.lines("status", "DIR")[2:4]]
     game.run("tick", "DIR", at=CLOSED)
     assert not is_resolved(game)
     game.run("tick", "DIR", "--inbox-complete")

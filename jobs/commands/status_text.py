@@ -191,7 +191,8 @@ def _describe_seat(own: SeatReading, seat: Seat, setting: Setting) -> str:
             refused=len(own.lines) - len(own.orders),
             broken=int(broken),
             ready=int(any(one.ready for one in own.in_force)),
-            post=None if post.private or post.number is None else str(post.number),
+            private=int(post.private),
+            post=None if post.number is None else str(post.number),
             time=setting.time(post.at),
         )
         + kept

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from jobs.speech import say
-from rules.play.game import Game
+from rules.play.game import UMBRIA, Game
 
 _RESERVED = re.compile(r"(?:.+\.)?(?:example\.(?:com|net|org)|example|invalid)")
 """Hosts that nobody can have (RFC 2606)."""
@@ -21,6 +21,7 @@ def has_example_address(game: Game) -> bool:
 def describe_placeholders(game: Game) -> Iterator[str]:
     """What is still to be filled in, each with what to write."""
     if has_example_address(game):
-        yield say("cli/example-address", url=game.forum.url)
+        scene = int(game.forum.software == UMBRIA)
+        yield say("cli/example-address", url=game.forum.url, scene=scene)
     if all(seat.account is None for seat in game.seats):
         yield say("cli/all-vacant")
