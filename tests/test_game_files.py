@@ -475,6 +475,10 @@ def test_open_orders_need_logins_too_where_the_map_hides_something() -> None:
         (with_line("url", 'url = "foro.example.org"'), [(7, "forum.url", "file/value")]),
         (with_line("url", 'url = "https://ana:x@foro.example.org"'), [(7, "forum.url", "game/secret")]),
         (with_line("url", 'url = "https://foro.example.org/?key=1"'), [(7, "forum.url", "file/value")]),
+        (
+            with_line("url", 'url = "https://foro.example.org/viewtopic.php?t=12"'),
+            [(7, "forum.url", "file/value")],
+        ),
         (with_line("url", 'url = "https://[foro"'), [(7, "forum.url", "file/value")]),
         (with_line("topic", "topic = true"), [(8, "forum.topic", "file/type")]),
         (with_line("account", 'acount = "turnero"'), [(9, "forum.acount", "file/unknown-key")]),
@@ -541,6 +545,14 @@ def test_a_mistake_in_a_game_is_found_where_it_stands(
 ) -> None:
     """One mistake gives one error, at its line."""
     assert expected == found_in(text)
+
+
+def test_whoever_gives_a_page_is_told_the_forum_s_folder() -> None:
+    """Copied from the browser, with or without what stands behind the page."""
+    for page in ("https://foro.example.org/foro/viewtopic.php?t=12", "https://foro.example.org/index.php"):
+        (said,) = said_about(with_line("url", f'url = "{page}"'))
+        folder = page.rpartition("/")[0]
+        assert said.endswith(f'Pon sólo la carpeta del foro: url = "{folder}/".')
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,10 @@ def check_url(value: str) -> str:
             msg("files/url-no-secret"),
             "game/secret",
         )
+    folder, _, page = parts.path.rpartition("/")
+    if page.endswith(".php"):
+        entry = f"{parts.scheme}://{parts.netloc}{folder}/"
+        raise refuse(msg("files/url-page", page=page), msg("files/url-folder", url=entry))
     if parts.query or parts.fragment:
         raise refuse(msg("files/url-query"), msg("files/url-entry"))
     return value.strip().rstrip("/") + "/"

@@ -273,12 +273,9 @@ class ForumHttp:
         path = theirs.path or "/"
         inside = f"{path}/".startswith(ours.path) and "%2e" not in path.lower() and "\\" not in path
         if _origin(ours) != _origin(theirs) or not inside:
-            detail = (
-                f"the forum at {ours.scheme}://{ours.netloc} points to {theirs.scheme}://{theirs.hostname}"
-            )
-            raise ForeignAddress(
-                "forum/foreign-address", f"{detail}; write the forum's final address in the settings"
-            )
+            port = f":{theirs.port}" if theirs.port else ""
+            where = f"{theirs.scheme}://{theirs.hostname}{port}{path}"  # without names, passwords and tokens
+            raise ForeignAddress("forum/foreign-address", f"{self.base_url} → {where}")
         return url
 
     def _back_off(self, attempt: int, asked: float | None) -> None:

@@ -118,6 +118,17 @@ def test_no_address_outside_the_base(target: str) -> None:
         ForumHttp("http://foro.example.org/a").url(target)
 
 
+def test_a_strange_address_is_told_without_what_it_may_hide() -> None:
+    """The director sees what differs, be it the path alone; names, passwords and tokens aren't repeated."""
+    for target, told in (
+        ("/b/?sid=secreto", "http://foro.example.org/b/"),
+        ("https://ana:secreto@foro.example.org:8443/a/x/", "https://foro.example.org:8443/a/x/"),
+    ):
+        with pytest.raises(ForeignAddress) as refused:
+            ForumHttp("http://foro.example.org/a").url(target)
+        assert f"http://foro.example.org/a/ → {told}" == refused.value.detail
+
+
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
