@@ -16,13 +16,15 @@ import pytest
 
 from jobs.adapters import ADAPTERS
 from processor.forums.http import ForumHttp
-from processor.ports import ForumError
-from rules.play.posts import Published
+from processor.ports import ForumError, Uploading
+from reporters.pictures.drawing import DRAW
+from rules.play.posts import Published, Uploaded
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, SCENE, TITLE, enter
 from tests.support.standin import STANDINS, StandIn
 from tests.support.trap import Trap
 
 Step = Callable[[], object]
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>'
 
 
 def list_actions(kind: type[StandIn]) -> list[str]:
@@ -69,6 +71,12 @@ def live(forum: StandIn) -> list[object]:
         bot.probe_private,
         lambda: bot.find_marker(topic, "ptd1:nada"),
     )
+    uploads = bot.capabilities.uploads
+    if uploads is not None and isinstance(bot, Uploading):
+        desk, picture = bot, (f"mapa.{uploads.kind}", DRAW[uploads.kind](SVG))
+        attempt(lambda: desk.upload(topic, *picture))
+        handles = [one.handle for one in made if isinstance(one, Uploaded)]
+        attempt(lambda: desk.post_with(topic, f"con mapa {len(forum.posts())}", tuple(handles)))
     attempt(lambda: bot.send_private("alice", f"título {len(forum.events())}", "hola"), bot.read_private)
     sent = [one.topic for one in made if isinstance(one, Published) and one.topic not in (None, topic)]
     attempt(*(lambda talk=talk: bot.post(talk, "otra cosa") for talk in sent))

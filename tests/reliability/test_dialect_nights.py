@@ -5,6 +5,7 @@ Then once more with a process that is killed when the forum has the first text a
 
 from __future__ import annotations
 
+import re
 import signal
 from dataclasses import dataclass
 from datetime import timedelta
@@ -19,6 +20,8 @@ from jobs.demo.plays import conquista
 from processor.store.database import Database
 from processor.store.rows import SendState
 from processor.store.tables import outbox
+from processor.store.tables import uploads as table
+from rules.play.posts import Uploaded
 from tests.support.real_night import ACCOUNTS, SETTINGS, TOPICS, RealNight, write_bruma
 from tests.support.standin import STANDINS, StandIn
 from tests.support.standin_night import ANSWERED
@@ -26,6 +29,7 @@ from tests.support.standin_night import ANSWERED
 MINUTE = 60.0
 SEATS = ("alianza", "corsarios", "hermandad", "sindicato")
 ORDERED = SEATS[:3]
+SECRET = "-(director|alianza|corsarios|hermandad|sindicato)$"
 PUBLIC = {"open", "receipts", "report"}
 PRIVATE = {
     "digest",
@@ -88,6 +92,22 @@ def parts(night: DialectNight) -> dict[str, list[str]]:
     return {kind: sorted(shown) for kind, shown in found.items()}
 
 
+def shows_pictures(night: DialectNight) -> None:
+    """Where the forum takes pictures, it has those of the public report and no others, and the report shows
+    them.
+    """
+    kept = [one.name.partition(".")[0] for one in night.forum.state.pictures]
+    uploads = ADAPTERS[night.forum.software].capabilities.uploads
+    folder = night.folder / "reports" / "turn-001"
+    public = sorted(path.stem for path in folder.glob("*.svg") if not re.search(SECRET, path.stem))
+    assert public
+    assert (public if uploads else []) == sorted(kept)
+    with Database(night.database).read() as connection:
+        shown = [Uploaded(one) for one in connection.execute(select(table.c.reference)).scalars()]
+    report = "\n".join(text for _, text in night.judged() if ":report:" in text.split("\n")[-1])
+    assert [True] * len(kept) == [one.stands_in(report) for one in shown]
+
+
 @pytest.mark.parametrize("kind", STANDINS.values(), ids=list(STANDINS))
 def test_a_night_on_each_forum(kind: type[StandIn], tmp_path: Path) -> None:
     """Opening, receipts and report in public, receipts and reports in private, each once, killed or not."""
@@ -95,6 +115,7 @@ def test_a_night_on_each_forum(kind: type[StandIn], tmp_path: Path) -> None:
         whole = DialectNight(tmp_path / "whole", forum)
         assert 0 == whole.play(), whole.errors()
     found = parts(whole)
+    shows_pictures(whole)
     assert [] == held(whole)
     # Where nobody can edit a private message, a receipt's next edition is a message of its own.
     assert PUBLIC | (PRIVATE if whole.private else set()) == {kind.partition("+")[0] for kind in found}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -13,11 +14,22 @@ from typing import Any
 from jobs.pipeline import PIPELINE
 from jobs.tick import tick
 from parsers.files.toml_text import write_setup, write_toml
+from processor.gate import ANSWERED, LEAVING
+from processor.ports import ForumError
 from processor.service.bundle import Service
 from processor.service.registering import register_game
-from rules.play.posts import Post
+from rules.play.posts import (
+    Capabilities,
+    Outcome,
+    PictureKind,
+    Post,
+    Refused,
+    Unknown,
+    Uploaded,
+    Uploads,
+)
 from tests.support.databases import new_database
-from tests.support.memory_forum import BOT, TOPIC, Kept, MemoryForum
+from tests.support.memory_forum import BOT, CAPABILITIES, TOPIC, Kept, MemoryForum
 from tests.support.small_night import DEADLINE, HandClock, make_service
 
 DIRECTOR = ("9", "gm")
@@ -45,6 +57,40 @@ class KeepingForum(MemoryForum):
         """As forums do it, with the author's line breaks."""
         shown = super()._shown(post)
         return replace(shown, html=(shown.html or "").replace("\n", "<br>"))
+
+
+SHOWING = replace(CAPABILITIES, uploads=Uploads(PictureKind.GIF, 1024 * 1024))
+
+
+@dataclass
+class ShowingForum(KeepingForum):
+    """One that keeps pictures, by name, and what went along with texts.
+
+    uploading: consumed one for each picture: what is answered in its place; what is `Unknown` is kept.
+    """
+
+    pictures: list[tuple[str, bytes]] = field(default_factory=list)
+    uploading: deque[Refused | Unknown | ForumError | None] = field(default_factory=deque)
+    enclosed: list[tuple[str, ...]] = field(default_factory=list)
+    handle: str = ""
+    capabilities: Capabilities = SHOWING
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str = "") -> Uploaded | Refused | Unknown:
+        """See `Uploading.upload`."""
+        self._request()
+        self.gate(LEAVING)
+        answer = self.uploading.popleft() if self.uploading else None
+        if isinstance(answer, ForumError):
+            raise answer
+        if not isinstance(answer, Refused):
+            self.pictures.append((name, content))
+        self.gate(ANSWERED)
+        return answer or Uploaded(f"/media/{len(self.pictures)}-{name}", beside or self.handle)
+
+    def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
+        """See `Uploading.post_with`."""
+        self.enclosed.append(handles)
+        return self.post(topic, text)
 
 
 @dataclass(frozen=True)
@@ -128,8 +174,11 @@ def start_night(
     secret: bool = True,
     options: dict[str, Any] | None = None,
     policies: dict[str, Any] | None = None,
+    kind: type[KeepingForum] = KeepingForum,
 ) -> SecretNight:
-    """A game whose topic has an opening post by the director. secret: whether orders come in private."""
+    """A game whose topic has an opening post by the director. secret: whether orders come in private. kind:
+    of its forum.
+    """
     folder.mkdir()
     game = _game(table, secret=secret) | ({"options": options} if options else {})
     game |= {"policies": policies} if policies else {}
@@ -139,7 +188,7 @@ def start_night(
     database = new_database()
     clock, numbers = HandClock(), count(1)
     accounts = {login: account for account, login in (*table.players.values(), DIRECTOR)}
-    forum = KeepingForum(clock, accounts={"turnero": BOT, **accounts})
+    forum = kind(clock, accounts={"turnero": BOT, **accounts})
     forum.write(DIRECTOR[0], "Aquí se juega.")
     service = make_service(
         database, clock, forum, random_bytes=lambda size: next(numbers).to_bytes(1, "big") * size
