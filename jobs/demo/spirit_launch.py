@@ -136,6 +136,19 @@ def _reset() -> None:
     _clock.reset()
 
 
+def _show_pictures() -> None:
+    """Serve what was uploaded, which elsewhere a web server does before Django."""
+    from importlib import import_module
+
+    from django.conf import settings
+    from django.urls import re_path
+    from django.views.static import serve
+
+    where = rf"^{settings.MEDIA_URL.strip('/')}/(?P<path>.*)$"
+    page = re_path(where, serve, {"document_root": settings.MEDIA_ROOT})
+    import_module(settings.ROOT_URLCONF).urlpatterns.append(page)
+
+
 def _obey(command: dict[str, Any]) -> dict[str, Any]:
     from django.contrib.auth import get_user_model
     from spirit.comment.models import Comment
@@ -179,6 +192,7 @@ def main() -> None:
     from django.contrib.staticfiles.handlers import StaticFilesHandler
     from django.core.servers.basehttp import get_internal_wsgi_application
 
+    _show_pictures()
     made = _fill(spec)
     _take_snapshot()
     serve = launching.serve_django(listener, StaticFilesHandler(get_internal_wsgi_application()))
