@@ -30,6 +30,7 @@ def describe(software: str, can: Capabilities, language: str) -> list[str]:
         second if can.precision is Precision.SECOND else minute,
         f"{can.max_chars:,}".replace(",", point),
         f"{can.min_interval:g} s" if can.min_interval else "—",
+        yes if can.uploads else no,
         yes if software in REAL else no,
     ]
 
