@@ -26,6 +26,7 @@ SAID = frozenset(
         "forum/login-limit",
         "forum/other-account",
         "forum/forbidden",
+        "forum/key-rights",
         "forum/missing",
         "forum/closed",
         "forum/closed-board",

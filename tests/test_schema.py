@@ -167,6 +167,8 @@ RELIED_ON: list[tuple[Schema, str, str, type[Shape]]] = [
     (XENFORO, "GET", "/api/posts/1/", xenforo.PostAnswer),
     (XENFORO, "POST", "/api/posts/", xenforo.PostAnswer),
     (XENFORO, "POST", "/api/posts/1/", xenforo.PostAnswer),
+    (XENFORO, "POST", "/api/attachments/new-key", xenforo.KeyAnswer),
+    (XENFORO, "POST", "/api/attachments/", xenforo.AttachmentAnswer),
     (XENFORO, "GET", "/api/conversations/", xenforo.ConversationsAnswer),
     (XENFORO, "POST", "/api/conversations/", xenforo.BegunAnswer),
     (XENFORO, "POST", "/api/conversation-messages/", xenforo.MessageAnswer),

@@ -168,6 +168,27 @@ class BegunAnswer(Shape):
     conversation: Begun
 
 
+class Attachment(Shape):
+    """A file that the forum keeps."""
+
+    attachment_id: int
+
+
+class KeyAnswer(Shape):
+    """The answer to asking for a key to a post's files, with the first of them. attachment: None where the
+    forum doesn't keep it.
+    """
+
+    key: str = Field(min_length=1)
+    attachment: Attachment | None = None
+
+
+class AttachmentAnswer(Shape):
+    """The answer to a file that goes to those of a key."""
+
+    attachment: Attachment
+
+
 class Fault(Shape):
     """Why something was refused. code: for programs. params: what its words are filled with; a list for
     none.

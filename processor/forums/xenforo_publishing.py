@@ -5,16 +5,25 @@ from __future__ import annotations
 from parsers.pages import xenforo
 from parsers.pages.json_body import read_json
 from processor.forums.api import ApiSession, Request
-from processor.forums.http import Answer, Payload
+from processor.forums.http import Answer, Payload, picture_file
 from processor.forums.xenforo_reading import XenforoPages, check_number, find_conversation, find_message
 from processor.forums.xenforo_session import XenforoAccount
 from processor.ports import NotATopic
 from rules.engine.messages import msg
-from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown
+from rules.play.posts import (
+    ATTACHMENT,
+    Capabilities,
+    Outcome,
+    Published,
+    Queued,
+    Refused,
+    Unknown,
+    Uploaded,
+)
 
 
 class XenforoCalls:
-    """Implements `processor.forums.api.Calls`."""
+    """Implements `processor.forums.api_pictures.PictureCalls`."""
 
     max_title = 100
 
@@ -33,8 +42,31 @@ class XenforoCalls:
         sent = {"conversation_id": conversation, "message": text}
         return _form("api/conversation-messages/", sent, "private", topic)
 
+    def reply_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Request:
+        """See `PictureCalls.reply_with`: all of a turn's pictures have one key."""
+        check_number(topic)
+        sent = {"thread_id": topic, "message": text}
+        if handles:
+            sent["attachment_key"] = handles[0]
+        return _form("api/posts/", sent, "post", topic)
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Request | Refused:
+        """See `PictureCalls.upload`: the first of a turn gets a key for a post of the thread, to which the
+        others go.
+        """
+        check_number(topic)
+        missing = self._missing("attachment:write")
+        if missing:
+            return Refused(msg("forum/key-rights", detail=missing))
+        path = "api/attachments/" if beside else "api/attachments/new-key"
+        form = {"key": beside} if beside else {"type": "post", "context[thread_id]": topic}
+        payload = Payload(form=form, files={"attachment": picture_file(name, content)})
+        return Request("POST", path, payload, "upload", beside)
+
     def edit(self, post_id: str, text: str) -> Request:
-        """See `Calls.edit`: never silently, so that everybody sees that it was."""
+        """See `Calls.edit`: never silently, so that everybody sees that it was. A post keeps its files, of
+        which an edit says nothing.
+        """
         message = find_message(post_id)
         path = f"api/posts/{post_id}/" if message is None else f"api/conversation-messages/{message}/"
         return _form(path, {"message": text}, "edit", post_id)
@@ -63,6 +95,17 @@ class XenforoCalls:
             return Queued()
         return self._confirm(request, str(post.post_id), str(post.thread_id), post.user_id)
 
+    def judge_upload(self, request: Request, answer: Answer) -> Uploaded | Refused:
+        """See `PictureCalls.judge_upload`. A key without a file: the forum took none."""
+        body, kind = answer.body, answer.content_type
+        if request.about:
+            kept = read_json(body, kind, xenforo.AttachmentAnswer).attachment
+            return Uploaded(f"{ATTACHMENT}:{kept.attachment_id}", request.about)
+        made = read_json(body, kind, xenforo.KeyAnswer)
+        if made.attachment is None:
+            return Refused(msg("sent/no-picture"))
+        return Uploaded(f"{ATTACHMENT}:{made.attachment.attachment_id}", made.key)
+
     def explain(self, request: Request, answer: Answer) -> tuple[str, float | None]:
         """See `Calls.explain`: by codes; the words are in the account's language."""
         faults = read_json(answer.body, answer.content_type, xenforo.Faults)
@@ -88,10 +131,15 @@ class XenforoCalls:
 
     def _need(self, *scopes: str) -> None:
         """Raise NotATopic unless the key has these rights."""
-        key = self._account.key
-        missing = [] if key is None or key.everything else [one for one in scopes if one not in key.scopes]
+        missing = self._missing(*scopes)
         if missing:
-            raise NotATopic("forum/forbidden", f"the key lacks the rights {', '.join(missing)}")
+            raise NotATopic("forum/key-rights", missing)
+
+    def _missing(self, *scopes: str) -> str:
+        """Which of these rights the key lacks."""
+        key = self._account.key
+        lacks = () if key is None or key.everything else (one for one in scopes if one not in key.scopes)
+        return ", ".join(lacks)
 
     def _confirm(self, request: Request, made: str, topic: str, author: int) -> Outcome:
         """What the forum made, provided that it is what was asked for."""

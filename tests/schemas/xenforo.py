@@ -19,6 +19,19 @@ _THREAD = {
     "can_reply": bool,
     "view_url": str,
 }
+_ATTACHMENT = {
+    "attachment_id": int,
+    "filename": str,
+    "file_size": int,
+    "height": int,
+    "width": int,
+    "thumbnail_url": str,
+    "direct_url": str,
+    "content_type": str,
+    "content_id": int,
+    "attach_date": int,
+    "view_count": int,
+}
 _POST = {
     "post_id": int,
     "thread_id": int,
@@ -33,6 +46,8 @@ _POST = {
     "can_edit": bool,
     "view_url": str,
     "User?": _PERSON,
+    "attach_count?": int,
+    "Attachments?": [_ATTACHMENT],
 }
 _CONVERSATION = {
     "conversation_id": int,
@@ -90,8 +105,24 @@ XENFORO = Schema(
             "POST",
             "/api/posts/",
             {200: {"success": bool, "post": _POST}},
-            body={"thread_id": str, "message": str},
+            body={"thread_id": str, "message": str, "attachment_key?": str},
             form=True,
+        ),
+        Endpoint(
+            "POST",
+            "/api/attachments/new-key",
+            {200: {"key": str, "attachment?": _ATTACHMENT}},
+            body={"type": str, "context[thread_id]": str},
+            form=True,
+            files=("attachment",),
+        ),
+        Endpoint(
+            "POST",
+            "/api/attachments/",
+            {200: {"attachment": _ATTACHMENT}},
+            body={"key": str},
+            form=True,
+            files=("attachment",),
         ),
         Endpoint(
             "POST",

@@ -12,11 +12,12 @@ from datetime import datetime
 from typing import Any
 
 from tests.support.bbcode_renderer import render_pairs
+from tests.support.standin_state import StoredPicture
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPost:
-    """A post or a message. position: 0-based, of posts. author_id: 0 for a guest's."""
+    """A post or a message. position: 0-based, of posts. author_id: 0 for a guest's. files: of the post."""
 
     id: int
     author_id: int
@@ -26,10 +27,25 @@ class ShownPost:
     position: int = 0
     edited: datetime | None = None
     state: str = "visible"
+    files: Sequence[StoredPicture] = ()
 
 
-def render(text: str) -> str:
-    """Turn a post's text into HTML much as XenForo does."""
+def render(text: str, files: Sequence[StoredPicture] = ()) -> str:
+    """Turn a post's text into HTML much as XenForo does. Only the post's own files are shown in it, the
+    others are led to.
+    """
+    own = {str(one.id): one for one in files}
+
+    def show(found: re.Match[str]) -> str:
+        one = own.get(found[1])
+        if one is None:
+            return f'<a href="/attachments/{found[1]}/" target="_blank">View attachment {found[1]}</a>'
+        return f'<img src="/attachments/{one.name}.{one.id}/" class="bbImage" alt="{one.name}" />'
+
+    return re.sub(r"\[ATTACH=full\]([0-9]+)\[/ATTACH\]", show, _render_words(text))
+
+
+def _render_words(text: str) -> str:
     html = render_pairs(re.sub(r"\[USER=[0-9]+\](.*?)\[/USER\]", r"\1", text)).replace("<br>", "<br />")
     head = '<blockquote class="bbCodeBlock bbCodeBlock--quote"><div class="bbCodeBlock-title">x said:</div>'
     html = html.replace("<blockquote>", head)
@@ -67,6 +83,23 @@ def show_paging(page: int, per_page: int, shown: int, total: int) -> dict[str, i
     }
 
 
+def show_file(picture: StoredPicture) -> dict[str, Any]:
+    """A file of a post, or of none yet."""
+    return {
+        "attachment_id": picture.id,
+        "filename": picture.name,
+        "file_size": len(picture.content),
+        "height": 30,
+        "width": 40,
+        "thumbnail_url": f"https://foro.example.org/data/attachments/{picture.id}.jpg",
+        "direct_url": f"https://foro.example.org/attachments/{picture.name}.{picture.id}/",
+        "content_type": "post",
+        "content_id": picture.post or 0,
+        "attach_date": 1,
+        "view_count": 0,
+    }
+
+
 def show_post(post: ShownPost, thread: int) -> dict[str, Any]:
     """A post of a thread."""
     return {
@@ -76,13 +109,15 @@ def show_post(post: ShownPost, thread: int) -> dict[str, Any]:
         "username": post.author,
         "post_date": seconds(post.date),
         "message": post.text,
-        "message_parsed": render(post.text),
+        "message_parsed": render(post.text, post.files),
         "message_state": post.state,
         "position": post.position,
         "last_edit_date": seconds(post.edited),
         "can_edit": True,
         "view_url": f"https://foro.example.org/posts/{post.id}/",
         "User": show_person(post.author_id, post.author),
+        "attach_count": len(post.files),
+        **({"Attachments": [show_file(one) for one in post.files]} if post.files else {}),
     }
 
 

@@ -10,7 +10,8 @@ from typing import Any
 from tests.schemas.xenforo import XENFORO
 from tests.support import xenforo_pages as pages
 from tests.support.standin_call import Call, ForumViews, Reply, as_json
-from tests.support.standin_state import StoredPost, StoredTopic
+from tests.support.standin_state import StoredPicture, StoredPost, StoredTopic
+from tests.support.xenforo_files import Files
 
 _GET = (
     ("index", r"/api/"),
@@ -27,6 +28,7 @@ _POST = (
     ("edit", r"/api/posts/(?P<post>\d+)/"),
     ("private", r"/api/conversations/"),
     ("answer", r"/api/conversation-messages/"),
+    ("upload", r"/api/attachments/(?P<new>new-key)?"),
     ("edit", r"/api/conversation-messages/(?P<message>\d+)/"),
 )
 _DELAY = 10
@@ -53,6 +55,7 @@ class XenforoViews(ForumViews):
         self.waiting: set[int] = set()
         self.scopes: list[str] | None = None
         self.viewer: int | None = None
+        self.files = Files(self.state)
 
     def identify(self, headers: Mapping[str, str], session: str) -> int | None:
         """See `ForumViews.identify`: by the key; one for all accounts counts as the one that is named."""
@@ -137,6 +140,7 @@ class XenforoViews(ForumViews):
             position=position,
             edited=post.edited_at,
             state=self._state(post),
+            files=self.files.of(post.id),
         )
 
     def _stored(self, text: str) -> str:
@@ -285,11 +289,15 @@ class XenforoViews(ForumViews):
             return self._lost("thread")
         if topic.closed and not call.user.staff:
             return self._forbid()
-        text = call.data["message"]
+        text, key = call.data["message"], call.data.get("attachment_key", "")
         wrong = self._refusal(text, call)
         if wrong is not None:
             return wrong
+        if key and not self.files.fits(key, call.user, topic.id):
+            return self._refuse(400, "attachment_key_context_wrong", "That key is for something else.")
         post = self.state.add_post(topic.id, call.user, text, self._delay(call))
+        if key:
+            self.files.attach(key, post.id)
         if call.user.name in self.queued:
             self.waiting.add(post.id)
         return self._show_single(post, success=True)
@@ -323,3 +331,32 @@ class XenforoViews(ForumViews):
             return wrong
         post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
         return self._show_single(post, success=True)
+
+    def _post_upload(self, call: Call) -> Reply:
+        """With a new key, or to the files of one."""
+        key = self._new_key(call) if call.parts["new"] else self._known_key(call)
+        if isinstance(key, Reply):
+            return key
+        picture = StoredPicture(0, call.user.id, *call.files["attachment"])
+        wrong = self.files.refuse(picture)
+        if wrong is not None:
+            return self._refuse(400, *wrong)
+        kept = pages.show_file(self.files.keep(key, call.user, picture))
+        return as_json(200, {"key": key, "attachment": kept} if call.parts["new"] else {"attachment": kept})
+
+    def _new_key(self, call: Call) -> str | Reply:
+        topic = self.state.topics.get(int(call.data["context[thread_id]"]))
+        if call.data["type"] != "post" or topic is None or topic.members is not None:
+            return self._lost("thread")
+        lacks = self.scopes is not None and "attachment:write" not in self.scopes
+        if lacks or (topic.closed and not call.user.staff):
+            return self._forbid()
+        return self.files.begin(call.user, topic.id)
+
+    def _known_key(self, call: Call) -> str | Reply:
+        key = call.data["key"]
+        if key not in self.files.keys:
+            return self._lost("attachment_key")
+        if self.files.keys[key].author != call.user.id:
+            return self._refuse(400, "attachment_key_user_wrong", "That key is somebody else's.")
+        return key
