@@ -41,12 +41,22 @@ DATABASES["default"].update(
 )
 MIDDLEWARE = [one for one in MIDDLEWARE if "debug_toolbar" not in one]
 INSTALLED_APPS = [one for one in INSTALLED_APPS if one != "debug_toolbar"]
+MEDIA_ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "media")
+ROOT_URLCONF = "forum_urls"
 EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_BROKER_URL = "memory://"
 # Passwords of an hour need not be hard to guess.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 LOGGING = {"version": 1, "disable_existing_loggers": False}
+"""
+# What members upload is for another server to show, which stands before others' forums; this one has none.
+_URLS = """\
+from django.conf import settings
+from django.urls import path
+from django.views.static import serve
+from devproject.urls import *
+urlpatterns = [*urlpatterns, path("media/<path:path>", serve, {"document_root": settings.MEDIA_ROOT})]
 """
 
 
@@ -58,7 +68,8 @@ def install_misago(folder: Path, say: Callable[[str], None] = never_mind) -> Bui
     """
     locks = b"\0".join(lock.read_bytes() for lock in LOCKS)
     root = folder.resolve() / f"misago-{make_key(locks)}"
-    build = Build(root / "venv" / "bin" / "python", root / f"project-{make_key(_SETTINGS.encode())}")
+    project = root / f"project-{make_key(_SETTINGS.encode(), _URLS.encode())}"
+    build = Build(root / "venv" / "bin" / "python", project)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / "misago.lock"):
         make_once(root, lambda: _install(root, build, say))
@@ -83,6 +94,7 @@ def _set_up(root: Path, build: Build, say: Callable[[str], None]) -> None:
     say("Misago: migrate")
     project = build.pristine
     (project / "forum_settings.py").write_text(_SETTINGS, encoding="utf-8")
+    (project / "forum_urls.py").write_text(_URLS, encoding="utf-8")
     (project / "plugins").mkdir()
     cluster = PostgresServer()
     try:

@@ -13,6 +13,7 @@ of Turnero, and Turnero imports nothing of it.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -71,6 +72,7 @@ def _set_up(spec: dict[str, Any]) -> None:
     from misago.conf.models import Setting
 
     _allow_haste(not spec["settings"].pop("flood_protection", True))
+    _limit_files(spec["settings"].pop("max_attachment_size", None))
     pages = {"posts_per_page": spec["comments_per_page"] + 1, "posts_per_page_orphans": 0}
     lists = {"threads_per_page": spec["topics_per_page"]}
     for key, value in (pages | lists | {"post_length_min": 1} | spec["settings"]).items():
@@ -88,6 +90,16 @@ def _allow_haste(allowed: bool) -> None:
     rights = member.permissions.setdefault("misago.threads.permissions.threads", {})
     rights["can_omit_flood_protection"] = allowed
     member.save()
+
+
+def _limit_files(kilobytes: int | None) -> None:
+    """How big a file of a member may be, 0: members may upload none; a right as well. None: as it comes."""
+    from misago.acl.models import Role
+
+    if kilobytes is not None:
+        member = Role.objects.get(special_role="authenticated")
+        member.permissions["misago.threads.permissions.attachments"]["max_attachment_size"] = kilobytes
+        member.save()
 
 
 def _make_categories(titles: list[str]) -> dict[str, Any]:
@@ -210,6 +222,7 @@ def _synchronize(thread: Any) -> None:
 
 
 def _obey(command: dict[str, Any]) -> dict[str, Any]:
+    from django.core.management import call_command
     from misago.threads import moderation
     from misago.threads.models import Post, Thread
 
@@ -235,6 +248,8 @@ def _obey(command: dict[str, Any]) -> dict[str, Any]:
         case {"do": "close", "topic": pk}:
             thread = Thread.objects.get(pk=pk)
             moderation.close_thread(SimpleNamespace(user=thread.starter), thread)
+        case {"do": "clear"}:
+            call_command("clearattachments", stdout=io.StringIO())
         case {"do": "forget", "name": name}:
             _user(name).delete(anonymous_username="Anonymous")
         case _:

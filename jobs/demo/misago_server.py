@@ -26,7 +26,8 @@ class MisagoServer(ForumServer):
 
     settings: Misago's own, such as {"hourly_post_limit": 3}; {"flood_protection": False}, without which a
         member waits three seconds between two posts; {"approval": True}: a moderator has to let replies and
-        edits of members through. Posts may be as short as one character here (Misago's default is five).
+        edits of members through; {"max_attachment_size": 1}: in kilobytes, of a file of a member, 0: none.
+        Posts may be as short as one character here (Misago's default is five).
     """
 
     software = "misago"
@@ -60,6 +61,10 @@ class MisagoServer(ForumServer):
     def forget_account(self, name: str) -> None:
         """Delete an account; its posts stay, under another name and nobody's."""
         self._ask({"do": "forget", "name": name})
+
+    def clear_files(self) -> None:
+        """Delete what no post has taken in time, as its host's timetable does."""
+        self._ask({"do": "clear"})
 
     def _prepare(self) -> None:
         """Have the empty forum in the cluster, from which all others are copied."""

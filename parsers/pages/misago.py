@@ -24,12 +24,16 @@ class Viewer(Shape):
 
 
 class Rights(Viewer):
-    """The same with what the account may do. can_start_private_threads: 0 or 1, or a truth value."""
+    """The same with what the account may do. can_start_private_threads: 0 or 1, or a truth value.
+
+    max_attachment_size: of a file that it may upload, in kilobytes; 0: none, None: the forum doesn't say.
+    """
 
     class Acl(Shape):
         """Of the account, everywhere."""
 
         can_start_private_threads: int = 0
+        max_attachment_size: int | None = None
 
     acl: Acl
 
@@ -101,6 +105,18 @@ class Source(Shape):
     """A post's text as typed."""
 
     post: str
+
+
+class Attachment(Shape):
+    """A file that the forum keeps."""
+
+    class Addresses(Shape):
+        """Where it stands. index: whole, as posts show it; without the forum's own address."""
+
+        index: str
+
+    id: int
+    url: Addresses
 
 
 class Made(Shape):

@@ -2,21 +2,22 @@
 
 What it can't do: tell a text that is sent again from a new one; give a text as typed in a closed thread, but
 to its moderators; enter a forum that leaves logging in to another site (OAuth 2), or whose cookies have other
-names than Misago's; upload pictures; see what waits for approval, but for its own. Lines that the forum
-itself writes between posts are passed over.
+names than Misago's; see what waits for approval, but for its own; show a picture in a text that goes a day
+later. Lines that the forum itself writes between posts are passed over.
 """
 
 from __future__ import annotations
 
-from processor.forums.api import ApiPublisher, ApiSession
+from processor.forums.api import ApiSession
+from processor.forums.api_pictures import ApiPicturePublisher
 from processor.forums.conversations import ConversationReader
 from processor.forums.http import ForumHttp
 from processor.forums.misago_publishing import INTERVAL, MisagoCalls
 from processor.forums.misago_reading import MisagoPages
 from processor.forums.misago_session import MisagoAccount
-from processor.forums.online import OnlineForum
+from processor.forums.online import PictureForum
 from processor.ports import NotATopic
-from rules.play.posts import Capabilities, Limit, Precision
+from rules.play.posts import Capabilities, Limit, PictureKind, Precision, Uploads
 
 MISAGO = Capabilities(
     precision=Precision.SECOND,
@@ -25,10 +26,11 @@ MISAGO = Capabilities(
     max_chars=60_000,
     min_interval=INTERVAL,
     limits=frozenset((Limit.SAME_TEXT, Limit.CLOSED_TEXTS)),
+    uploads=Uploads(PictureKind.PNG, 4 * 1024 * 1024),
 )
 
 
-class MisagoForum(OnlineForum):
+class MisagoForum(PictureForum):
     """One Misago forum as one account sees it; implements `processor.ports.Forum`."""
 
     def __init__(
@@ -45,7 +47,7 @@ class MisagoForum(OnlineForum):
         """
         session = ApiSession(http or ForumHttp(base_url), MisagoAccount(username, password))
         self._pages = MisagoPages(session)
-        writer = ApiPublisher(session, MisagoCalls(session, self._pages), capabilities)
+        writer = ApiPicturePublisher(session, MisagoCalls(session, self._pages), capabilities)
         reader = ConversationReader(session, self._pages)
         super().__init__(session, reader, writer, capabilities, self._pages.link)
 

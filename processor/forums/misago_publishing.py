@@ -11,13 +11,13 @@ import re
 from parsers.pages import misago
 from parsers.pages.json_body import read_json
 from processor.forums.api import ApiSession, Request
-from processor.forums.http import Answer, Payload
+from processor.forums.http import Answer, Payload, picture_file
 from processor.forums.misago_reading import MisagoPages, post_path, posts_path
 from processor.forums.misago_session import token_headers, words_of
 from processor.forums.sending import TRY_LATER
 from processor.ports import ForumError, NotATopic
 from rules.engine.messages import msg
-from rules.play.posts import Outcome, Published, Queued, Refused
+from rules.play.posts import Outcome, Published, Queued, Refused, Uploaded
 
 INTERVAL = 4.0
 """Seconds: Misago wants three between two posts by its own clock, private ones too; one more for the way."""
@@ -31,7 +31,7 @@ _WAITS = (
 
 
 class MisagoCalls:
-    """Implements `processor.forums.api.Calls`."""
+    """Implements `processor.forums.api_pictures.PictureCalls`."""
 
     max_title = 90
 
@@ -40,16 +40,25 @@ class MisagoCalls:
 
     def reply(self, topic: str, text: str) -> Request | Refused:
         """See `Calls.reply`."""
+        return self.reply_with(topic, text, ())
+
+    def reply_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Request | Refused:
+        """See `PictureCalls.reply_with`: what no post takes is deleted after a day. Pictures that are gone by
+        then are passed over in silence.
+        """
         try:
             self.probe(topic)
         except NotATopic as error:
             if error.code == _CLOSED:
                 return Refused(msg("sent/closed"))
             raise
-        return self._request("POST", posts_path(topic), {"post": text}, "post", topic)
+        taken = {"attachments": [int(one) for one in handles]} if handles else {}
+        return self._request("POST", posts_path(topic), {"post": text, **taken}, "post", topic)
 
     def edit(self, post_id: str, text: str) -> Request:
-        """See `Calls.edit`; the publisher has asked for the text before, which only who may edit is given."""
+        """See `Calls.edit`; the publisher has asked for the text before, which only who may edit is given.
+        As long as nothing is said of the post's files it keeps them.
+        """
         return self._request("PUT", post_path(post_id), {"post": text}, "edit", post_id)
 
     def open_conversation(self, to: str, title: str, text: str) -> Request:
@@ -57,6 +66,19 @@ class MisagoCalls:
         self.probe_private()
         told = {"to": [to], "title": title, "post": text}
         return self._request("POST", "api/private-threads/", told, "post", "")
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Request:
+        """See `PictureCalls.upload`."""
+        del topic, beside
+        self._probe_upload()
+        payload = Payload(files={"upload": picture_file(name, content)})
+        headers = token_headers(self._session.http)
+        return Request("POST", "api/attachments/", payload, "upload", headers=headers)
+
+    def judge_upload(self, _: Request, answer: Answer) -> Uploaded:
+        """See `PictureCalls.judge_upload`."""
+        kept = read_json(answer.body, answer.content_type, misago.Attachment)
+        return Uploaded(kept.url.index, str(kept.id))
 
     def judge(self, request: Request, answer: Answer) -> Outcome:
         """See `Calls.judge`."""
@@ -97,10 +119,17 @@ class MisagoCalls:
         if not rights.acl.can_start_private_threads:
             raise NotATopic("forum/forbidden", "the account may not start private threads")
 
+    def _probe_upload(self) -> None:
+        """Raise ForumError unless the account may upload files."""
+        if self._session.read("api/auth/", misago.Rights).acl.max_attachment_size == 0:
+            raise NotATopic("forum/forbidden", "the account may not upload files")
+
     def _may_still(self, request: Request) -> bool:
         """Whether the account may do what was refused, so that only a limit can have been in the way."""
         try:
-            if request.kind == "edit":
+            if request.kind == "upload":
+                self._probe_upload()
+            elif request.kind == "edit":
                 self.own_text(request.about)
             elif request.about:
                 self.probe(request.about)

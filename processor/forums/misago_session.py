@@ -21,6 +21,7 @@ class Refusal(Shape):
 
     detail: str = ""
     post: tuple[str, ...] = ()
+    attachments: tuple[str, ...] = ()
     title: tuple[str, ...] = ()
     to: tuple[str, ...] = ()
     username: tuple[str, ...] = ()
@@ -29,7 +30,7 @@ class Refusal(Shape):
     @property
     def words(self) -> str:
         """All of it, "" where it says nothing."""
-        fields = (self.to, self.title, self.post, self.username, self.password)
+        fields = (self.to, self.title, self.post, self.attachments, self.username, self.password)
         return " ".join((self.detail, *(said for field in fields for said in field))).strip()
 
 

@@ -9,18 +9,14 @@ from bs4 import BeautifulSoup
 
 from jobs.adapters import ADAPTERS
 from processor.ports import Uploading
-from reporters.blocks import Figure
-from reporters.dialects import renderer_for
-from reporters.pictures.drawing import DRAW
-from rules.engine.inline import Text
 from rules.engine.messages import msg
 from rules.play.posts import Limit, Refused, Unknown, Uploaded
 from tests.support.forum_fixtures import BOT
 from tests.support.forum_scene import MARKER, Scene, post_id
+from tests.support.pictured import draw, hand_over, write
 from tests.support.standin import STANDINS, StandIn
 
 TAKING = [name for name, adapter in ADAPTERS.items() if adapter.capabilities.uploads is not None]
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="30"><rect width="{0}" height="30"/></svg>'
 
 
 @pytest.fixture
@@ -43,27 +39,6 @@ def takes_none(scene: Scene) -> bool:
         return False
     assert not isinstance(bot, Uploading)
     return True
-
-
-def draw(bot: object, width: int = 40) -> tuple[str, bytes]:
-    """A picture of the kind that a forum takes, and the name of its file."""
-    uploads = bot.capabilities.uploads  # type: ignore[attr-defined]
-    return f"map-cm.{uploads.kind}", DRAW[uploads.kind](SVG.format(width))
-
-
-def hand_over(bot: object, topic: str, width: int = 40, beside: str = "") -> Uploaded:
-    """Hand over a picture."""
-    assert isinstance(bot, Uploading)
-    outcome = bot.upload(topic, *draw(bot, width), beside)
-    assert isinstance(outcome, Uploaded), outcome
-    return outcome
-
-
-def write(software: str, *shown: Uploaded) -> str:
-    """A report with pictures, as it is written for that forum."""
-    references = {f"map-{number}": one.reference for number, one in enumerate(shown)}
-    figures = [Figure(name, (Text("El mapa"),), told=True) for name in references]
-    return f"Informe del turno tres.\n\n{renderer_for(software, references.get).render(figures)}\n\n{MARKER}"
 
 
 def test_a_post_shows_the_pictures_that_were_handed_over(scene: Scene) -> None:

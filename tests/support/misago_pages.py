@@ -37,7 +37,9 @@ def _show_block(kind: str, name: str, inner: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShownPost:
-    """A post. poster: None where the account is gone. html: None where it isn't shown."""
+    """A post. poster: None where the account is gone. html: None where it isn't shown. files: that it has
+    taken, None for none.
+    """
 
     id: int
     poster: int | None
@@ -49,6 +51,7 @@ class ShownPost:
     hidden: bool = False
     unapproved: bool = False
     event: str | None = None
+    files: list[dict[str, Any]] | None = None
 
 
 def show_post(post: ShownPost, index: str) -> dict[str, Any]:
@@ -58,7 +61,7 @@ def show_post(post: ShownPost, index: str) -> dict[str, Any]:
         "poster": None if post.poster is None else {"id": post.poster, "username": post.name},
         "poster_name": post.name,
         "content": post.html,
-        "attachments": None,
+        "attachments": post.files,
         "posted_on": _instant(post.posted_on),
         "updated_on": _instant(post.edited_on or post.posted_on),
         "hidden_on": _instant(post.posted_on),  # whether it is hidden or not

@@ -7,7 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from tests.support import misago_pages as pages
-from tests.support.standin_call import Call, ForumViews, Reply, as_json
+from tests.support.misago_files import MisagoFiles
+from tests.support.standin_call import Call, Reply, as_json
 from tests.support.standin_state import StoredPost, StoredTopic
 
 _THREAD = r"/api/(?P<private>private-)?threads/(?P<topic>\d+)/posts/"
@@ -18,8 +19,14 @@ _GET = (
     ("topic", _THREAD),
     ("form", _THREAD + r"reply_editor/"),
     ("raw", _THREAD + r"(?P<post>\d+)/post_editor/"),
+    ("file", r"/a/(?P<secret>\w+)/(?P<file>\d+)/"),
 )
-_POST = (("login", r"/api/auth/"), ("private", r"/api/private-threads/"), ("publish", _THREAD))
+_POST = (
+    ("login", r"/api/auth/"),
+    ("private", r"/api/private-threads/"),
+    ("publish", _THREAD),
+    ("upload", r"/api/attachments/"),
+)
 _PUT = (("edit", _THREAD + r"(?P<post>\d+)/"),)
 _FLOOD = timedelta(seconds=3)
 _PAGE = "<!doctype html>\n<html><body><h1>{}</h1></body></html>\n"
@@ -34,7 +41,7 @@ _SAID = {
 }
 
 
-class MisagoViews(ForumViews):
+class MisagoViews(MisagoFiles):
     """Answers as Misago does.
 
     queued: names of accounts whose posts wait for approval, and `unapproved` those posts. gone: names of
@@ -109,12 +116,15 @@ class MisagoViews(ForumViews):
 
     def _get_who(self, call: Call) -> Reply:
         if call.account is None:
-            return as_json(200, {"id": None, "acl": {"can_start_private_threads": 0}})
+            return as_json(
+                200, {"id": None, "acl": {"can_start_private_threads": 0, "max_attachment_size": 0}}
+            )
         return as_json(200, self._show_account(call))
 
     def _show_account(self, call: Call) -> dict[str, Any]:
         may = int(call.user.name not in self.lonely)
-        return {"id": call.user.id, "username": call.user.name, "acl": {"can_start_private_threads": may}}
+        rights = {"can_start_private_threads": may, "max_attachment_size": self.kilobytes}
+        return {"id": call.user.id, "username": call.user.name, "acl": rights}
 
     def _post_login(self, call: Call) -> Reply:
         told = call.json or {}
@@ -162,6 +172,7 @@ class MisagoViews(ForumViews):
             post.removed,
             post.id in self.unapproved,
             post.notice or None,
+            self.show_files(post),
         )
         private = "private-" if self.state.topics[post.topic].members is not None else ""
         return pages.show_post(shown, f"/api/{private}threads/{post.topic}/posts/{post.id}/")
@@ -270,10 +281,11 @@ class MisagoViews(ForumViews):
             return self.missing()
         if not self._may_reply(topic, call):
             return self._refuse(403, "closed")
-        wrong = self._check_text(call) or self._check_pace(call)
+        wrong = self._check_text(call) or self._check_files(call) or self._check_pace(call)
         if wrong:
             return wrong
         post = self.state.add_post(topic.id, call.user, call.json["post"], self._delay(call))
+        self._take_files(post, call)
         if call.user.name in self.queued and topic.members is None:
             self.unapproved.add(post.id)
         return as_json(200, self._show(post, call))
@@ -286,6 +298,7 @@ class MisagoViews(ForumViews):
         if wrong:
             return wrong
         self.state.edit_post(post, call.user, call.json["post"])
+        self._take_files(post, call)
         if call.user.name in self.queued:
             self.unapproved.add(post.id)
         return as_json(200, self._show(post, call))

@@ -44,15 +44,19 @@ class StoredTopic:
     closed: bool = False
 
 
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
 @dataclass
 class StoredPicture:
-    """A picture as the forum keeps it. post: whose it is, None: of none yet."""
+    """A picture as the forum keeps it. post: whose it is, None: of none yet. date: since when it is kept."""
 
     id: int
     author_id: int
     name: str
     content: bytes
     post: int | None = None
+    date: datetime = _NEVER
 
     @property
     def ending(self) -> str:
@@ -165,7 +169,8 @@ class State:
 
     def add_picture(self, author: StoredAccount, name: str, content: bytes) -> StoredPicture:
         """Keep a picture."""
-        picture = StoredPicture(len(self.pictures) + 1, author.id, name, content)
+        number = 1 + sum(one.kind == "uploaded" for one in self.events)
+        picture = StoredPicture(number, author.id, name, content, date=self.now())
         self.pictures.append(picture)
         self.log("uploaded", name, author.name)
         return picture
