@@ -94,7 +94,7 @@ def parts(night: DialectNight) -> dict[str, list[str]]:
 
 def shows_pictures(night: DialectNight) -> None:
     """Where the forum takes pictures, it has those of the public report and no others, and the report shows
-    them.
+    them; where it ties them to posts, each to one.
     """
     kept = [one.name.partition(".")[0] for one in night.forum.state.pictures]
     uploads = ADAPTERS[night.forum.software].capabilities.uploads
@@ -103,9 +103,11 @@ def shows_pictures(night: DialectNight) -> None:
     assert public
     assert (public if uploads else []) == sorted(kept)
     with Database(night.database).read() as connection:
-        shown = [Uploaded(one) for one in connection.execute(select(table.c.reference)).scalars()]
+        shown = [Uploaded(*one) for one in connection.execute(select(table.c.reference, table.c.handle))]
     report = "\n".join(text for _, text in night.judged() if ":report:" in text.split("\n")[-1])
     assert [True] * len(kept) == [one.stands_in(report) for one in shown]
+    tied = any(one.handle for one in shown)
+    assert not tied or [] == [one.name for one in night.forum.state.pictures if one.post is None]
 
 
 @pytest.mark.parametrize("kind", STANDINS.values(), ids=list(STANDINS))
