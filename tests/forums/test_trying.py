@@ -18,7 +18,7 @@ from processor.cleaning import find_own_posts
 from processor.forums.online import OnlineForum
 from processor.pipeline.seen import is_published, see_post
 from processor.ports import Forum
-from processor.service.trial_lines import Line, try_posting, try_writing
+from processor.service.trial_lines import Line, try_posting, try_uploading, try_writing
 from processor.service.trying import Look, Trial, try_out
 from rules.play.game import Game
 from rules.play.posts import Merged, Outcome, Published, Queued, Refused, Unknown, Visibility
@@ -139,6 +139,27 @@ def test_the_line_is_posted_and_edited_to_its_end(server: StandIn, game: Game) -
     assert () == find_own_posts((reading,), bot.open())
     seen, _ = see_post(reading.posts[-1], server.software)
     assert not is_published(seen)
+
+
+def test_a_picture_is_handed_over_and_shown_to_nobody(server: StandIn, game: Game) -> None:
+    """Where the forum takes pictures; where it doesn't there is nothing to tell. No post is made."""
+    topic, bot, before = server.topics[TITLE], enter(server, BOT), server.posts()
+    looks = ids(try_uploading(Line(game, bot, ES, NOW), topic))
+    takes = bot.capabilities.uploads is not None
+    assert ([(True, "try/picture-taken")] if takes else []) == looks
+    assert (int(takes), before) == (len(server.state.pictures), server.posts())
+
+
+def test_a_picture_that_is_not_taken_is_told(server: StandIn, game: Game) -> None:
+    """With the reason, and what follows."""
+    topic, bot = server.topics[TITLE], enter(server, BOT)
+    bot.open()
+    server.fail("limited", "upload", times=99, retry_after="30")
+    looks = said(try_uploading(Line(game, bot, ES, NOW), topic))
+    expected = (
+        "El foro no toma imágenes (too many requests): el informe irá sin mapas, que quedan en su carpeta"
+    )
+    assert ([(False, expected)] if bot.capabilities.uploads else []) == looks
 
 
 def test_a_real_spirit_takes_two_trials_in_a_row(spirit: SpiritServer, tmp_path: Path) -> None:
