@@ -156,9 +156,8 @@ def test_a_picture_that_is_not_taken_is_told(server: StandIn, game: Game) -> Non
     bot.open()
     server.fail("limited", "upload", times=99, retry_after="30")
     looks = said(try_uploading(Line(game, bot, ES, NOW), topic))
-    expected = (
-        "El foro no toma imágenes (too many requests): el informe irá sin mapas, que quedan en su carpeta"
-    )
+    why = "el foro dice que le pido demasiado en poco tiempo"
+    expected = f"El foro no toma imágenes ({why}): el informe irá sin mapas, que quedan en su carpeta"
     assert ([(False, expected)] if bot.capabilities.uploads else []) == looks
 
 
