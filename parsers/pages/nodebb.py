@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.json_body import Shape
@@ -24,13 +25,15 @@ Id = int | str
 """A number; an address for what has come from another server (NodeBB federates)."""
 Millis = Annotated[int, Field(ge=0, le=253_402_300_799_999)]
 """Milliseconds since 1970, UTC; 0 for never."""
+Label = Annotated[str, AfterValidator(unescape)]
+"""A name as it was typed; NodeBB writes those of accounts and chats as HTML wants them."""
 
 
 class Person(Shape):
     """An account; uid 0 stands for one that is gone."""
 
     uid: Id
-    username: str
+    username: Label
 
 
 class TopicPost(Shape):

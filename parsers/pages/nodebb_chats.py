@@ -13,7 +13,7 @@ from pydantic import Field
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.json_body import Shape
-from parsers.pages.nodebb import Id, Millis, Person, find_author, make_moment
+from parsers.pages.nodebb import Id, Label, Millis, Person, find_author, make_moment
 from parsers.pages.topics import TopicPage, check_numbers
 from rules.play.posts import Post, Precision, Visibility
 
@@ -65,7 +65,7 @@ class Room(Shape):
     """A chat. count: of those who take part. people: at most forty of them."""
 
     number: int = Field(alias="roomId")
-    name: str = Field(alias="roomName")
+    name: Label = Field(alias="roomName")
     count: int = Field(alias="userCount")
     people: tuple[Person, ...] = Field(alias="users")
     reply: bool = Field(alias="canReply")
@@ -93,7 +93,7 @@ class RoomEntry(Shape):
     """A chat in a list. teaser: the beginning of what was written last, None where nothing was."""
 
     number: int = Field(alias="roomId")
-    name: str = Field(alias="roomName")
+    name: Label = Field(alias="roomName")
     teaser: dict[str, Any] | None = None
 
 

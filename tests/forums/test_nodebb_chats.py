@@ -64,6 +64,14 @@ def test_a_conversation_s_title_is_the_chat_s_name(forum: NodebbStandIn, bot: No
     ]
 
 
+def test_a_title_with_signs_of_html_is_found_again(bot: NodebbForum) -> None:
+    """NodeBB shows apostrophes, `&` and `/` as HTML has them: after a lost answer nothing is sent twice."""
+    title = "L'Empire & Cía. — 3/4 <Tau>"
+    assert isinstance(bot.send_private("alice", title, f"uno\n\n{MARKER}"), Published)
+    (theirs,) = bot.read_private()
+    assert (title, 1) == (theirs.title, len(bot.find_private(title, MARKER)))
+
+
 def test_a_long_title_keeps_its_ends(bot: NodebbForum) -> None:
     """Fifty characters fit; who is meant stands at the end, and the message is found by the whole title."""
     titles = [f"La larga y muy disputada campaña de las mareas altas — {seat}" for seat in ("Tau", "Épsilon")]

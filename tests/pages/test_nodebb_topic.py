@@ -103,6 +103,12 @@ def test_an_account_that_is_gone_is_nobody() -> None:
     assert [None, None] == [post.author_id for post in page.posts]
 
 
+def test_a_name_is_read_as_it_was_typed() -> None:
+    """Accounts may have an apostrophe in their names, which NodeBB writes as HTML has it."""
+    (post,) = topic_of(shown(replace(PLAIN, author="O'Neil"))).posts
+    assert "O'Neil" == post.author
+
+
 def test_a_post_from_another_server_is_its_address_s() -> None:
     """Such an author is no number, and no seat's unless it is named so."""
     answer = shown(PLAIN)

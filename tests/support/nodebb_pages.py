@@ -52,15 +52,20 @@ def iso(moment: datetime | None) -> str:
     return "" if moment is None else moment.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
+def escape_name(name: str) -> str:
+    """A name as NodeBB writes it, which is more careful than HTML has to be."""
+    return escape(name).replace("/", "&#x2F;").replace("\\", "&#x5C;").replace("`", "&#96;")
+
+
 def show_person(uid: int, name: str, *, signature: str = "", gone: bool = False) -> dict[str, Any]:
     """An account; one that is gone looks like a guest."""
     name, uid = ("[[global:former-user]]", 0) if gone else (name, uid)
     slug = "-".join(name.lower().split())
     return {
         "uid": uid,
-        "username": name,
+        "username": escape_name(name),
         "userslug": slug,
-        "displayname": name,
+        "displayname": escape_name(name),
         "picture": None,
         "signature": signature,
         "banned": False,
@@ -149,7 +154,7 @@ def show_room(
     """A chat. more: participants that are not named."""
     return {
         "roomId": room,
-        "roomName": name,
+        "roomName": escape_name(name),
         "groupChat": len(people) + more > 2,
         "public": False,
         "userCount": len(people) + more,
