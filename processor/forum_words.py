@@ -24,6 +24,10 @@ SAID = frozenset(
         "forum/login",
         "forum/login-refused",
         "forum/login-limit",
+        "forum/key-refused",
+        "forum/key-other",
+        "forum/key-for-all",
+        "forum/no-account",
         "forum/other-account",
         "forum/forbidden",
         "forum/key-rights",
@@ -38,6 +42,9 @@ SAID = frozenset(
         "forum/unknown-zone",
         "forum/wrong-zone",
         "page/ambiguous-date",
+        "page/cut",
+        "page/gap",
+        "page/error",
         "page/maintenance",
         "page/no-clock",
         "page/no-topic",
@@ -67,8 +74,9 @@ SAID = frozenset(
 def explain_error(error: ForumError | PageError) -> Message:
     """What happened, as a sentence without its full stop."""
     if error.code in SAID:
-        return Message(error.code, {"detail": error.detail})
-    return msg("forum/other", code=error.code, detail=error.detail)
+        return Message(error.code, {"detail": error.detail, "words": error.words})
+    unknown = "forum/other-look" if error.code.startswith("page/") else "forum/other"
+    return msg(unknown, code=error.code, detail=error.detail)
 
 
 def explain_reason(reason: Reason) -> Message | str:

@@ -27,16 +27,19 @@ class Clock(Protocol):
 
 
 class ForumError(Exception):
-    """The forum could not be used; `code` is stable, `detail` is for the director, in the forum's own words.
+    """The forum could not be used; `code` is stable and has a text, `detail` is for developers, unless that
+    text shows it.
 
-    retry_after: seconds the forum asks to wait, None where it asks for nothing.
+    retry_after: seconds the forum asks to wait, None where it asks for nothing. words: what the forum says
+    itself, for the director; "" for nothing.
     """
 
-    def __init__(self, code: str, detail: str, retry_after: float | None = None) -> None:
+    def __init__(self, code: str, detail: str, retry_after: float | None = None, words: str = "") -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
         self.detail = detail
         self.retry_after = retry_after
+        self.words = words
 
 
 class NotATopic(ForumError):
@@ -46,8 +49,8 @@ class NotATopic(ForumError):
 class Missing(NotATopic):
     """There is no such topic, page or post, as far as the own account can see."""
 
-    def __init__(self, detail: str) -> None:
-        super().__init__("forum/missing", detail)
+    def __init__(self, detail: str, words: str = "") -> None:
+        super().__init__("forum/missing", detail, words=words)
 
 
 class IncompletePage(ForumError):

@@ -252,13 +252,13 @@ def test_check_fails_where_the_forum_refuses_the_account(
     """It says so in Spanish and looks no further."""
 
     def refuse() -> str:
-        raise LoginFailed("forum/login-refused", "Please enter a correct username")
+        raise LoginFailed("forum/login-refused", "no session", words="Please enter a correct username")
 
     monkeypatch.setattr(stage.forum, "open", refuse)
     result = stage.run("check", "DIR", "--forum")
 
     assert 1 == result.exit_code
-    assert ["✘ El foro no acepta la cuenta o la contraseña (dice: Please enter a correct username)."] == (
+    assert ["✘ El foro no acepta la cuenta o la contraseña (dice «Please enter a correct username»)."] == (
         result.output.splitlines()[3:]
     )
 

@@ -6,10 +6,14 @@ import pytest
 
 from jobs.catalogues import load_catalogue
 from processor.forum_words import explain_error, explain_reason
-from processor.ports import Unreachable
+from processor.ports import ForumError, IncompletePage, LoginFailed, Missing, Unreachable
 from rules.engine.messages import Message, msg
 
 ES = load_catalogue("es")
+LOOKS = (
+    "No entiendo una página del foro (page/drift: 2 of 3): "
+    "¿está en obras, o ha cambiado de versión o de aspecto?"
+)
 UNSEEN = msg("sent/unseen", why=explain_error(Unreachable("forum/timeout", "no answer")))
 
 
@@ -52,3 +56,37 @@ def test_the_forum_s_own_words_are_quoted() -> None:
     said = explain_reason("This topic is locked.")
     assert isinstance(said, Message)
     assert ("el foro dice «This topic is locked.»", "") == (ES.text(said), explain_reason(""))
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (Missing("404"), "El foro dice que ese tema no existe"),
+        (
+            Missing("…", "The specified thread does not exist."),
+            "El foro dice que ese tema no existe, con estas palabras: «The specified thread does not exist.»",
+        ),
+        (
+            LoginFailed("forum/login-refused", "no session", words="Wrong password."),
+            "El foro no acepta la cuenta o la contraseña (dice «Wrong password.»)",
+        ),
+        (
+            LoginFailed("forum/login-refused", "the forum refuses name or password"),
+            "El foro no acepta la cuenta o la contraseña",
+        ),
+        (
+            LoginFailed("forum/key-other", "turnero"),
+            "La clave no es la de la cuenta «turnero», que es la que dice game.toml: pide una para ella",
+        ),
+        (IncompletePage("page/cut", "the JSON ends"), "La página del foro llegó cortada"),
+        (
+            IncompletePage("page/drift", "2 of 3"),
+            LOOKS,
+        ),
+    ],
+)
+def test_what_went_wrong_is_said_with_the_forum_s_words_where_it_has_some(
+    error: ForumError, expected: str
+) -> None:
+    """A page that nobody understands says what was seen, for whoever is to mend it."""
+    assert expected == ES.text(explain_error(error))

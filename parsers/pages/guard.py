@@ -33,12 +33,15 @@ _CODECS = {
 
 
 class PageError(Exception):
-    """A page that must not be read as posts; `code` is stable, `detail` says what was seen."""
+    """A page that must not be read as posts; `code` is stable, `detail` says what was seen, `words` what the
+    forum itself says of it, "" for nothing.
+    """
 
-    def __init__(self, code: str, detail: str) -> None:
+    def __init__(self, code: str, detail: str, words: str = "") -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
         self.detail = detail
+        self.words = words
 
 
 class NotATopicPage(PageError):

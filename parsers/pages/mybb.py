@@ -76,7 +76,7 @@ def check_notice(page: Tag, code: str = "forum/forbidden") -> None:
     """
     said = parse_notice(page)
     if said is not None:
-        raise NotATopicPage(code, said)
+        raise NotATopicPage(code, said, said)
 
 
 def find_refresh(page: Tag) -> tuple[str, str] | None:

@@ -64,7 +64,7 @@ def check_notice(page: Tag, code: str = "forum/forbidden") -> None:
     """
     notice = parse_notice(page)
     if notice is not None:
-        raise NotATopicPage(code, notice.words)
+        raise NotATopicPage(code, notice.words, notice.words)
 
 
 def parse_complaints(page: Tag) -> tuple[str, ...]:

@@ -106,9 +106,10 @@ def refuse_errors(page: Tag) -> None:
     if refusal is None:
         return
     if refusal.name in _MISSING:
-        raise NotATopicPage("forum/missing", refusal.said)
+        raise NotATopicPage("forum/missing", refusal.said, refusal.said)
     code = "forum/forbidden" if refusal.is_final else "page/error"
-    raise NotATopicPage(code, f"{refusal.said} ({refusal.name})" if refusal.name else refusal.said)
+    detail = f"{refusal.said} ({refusal.name})" if refusal.name else refusal.said
+    raise NotATopicPage(code, detail, refusal.said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,9 +38,9 @@ class DiscourseAccount:
         http.set_header("Api-Username", self._name)
         answer = http.get(f"u/{quote(self._name, safe='')}.json")
         if answer.status in (401, 403):
-            raise LoginFailed("forum/login-refused", "the forum refuses the key, or this account with it")
+            raise LoginFailed("forum/key-refused", self._name)
         if answer.status == 404:
-            raise LoginFailed("forum/login-refused", f"the forum knows no account {self._name!r}")
+            raise LoginFailed("forum/no-account", self._name)
         check_status(answer)
         with as_forum_errors():
             return str(read_json(answer.body, answer.content_type, UserShape).user.id)

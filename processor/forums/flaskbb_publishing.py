@@ -83,7 +83,8 @@ class FlaskbbPublisher(Publisher):
         found = self._session.fetch(path)
         if not found.path.endswith(f"/{path}"):
             said = " ".join(flaskbb.parse_complaints(found.tree))
-            raise NotATopic("forum/forbidden", said or f"the forum leads from {path} to {found.path}")
+            detail = said or f"the forum leads from {path} to {found.path}"
+            raise NotATopic("forum/forbidden", detail, words=said)
         with as_forum_errors():
             return parse_form(found.tree, *names)
 

@@ -94,7 +94,9 @@ def _judge_refusal(answer: Answer) -> LoginFailed | Unreachable:
     if answer.status not in (400, 403):
         detail = f"the forum answers a login with {answer.status}"
         return Unreachable("forum/status", detail, answer.retry_after)
-    return LoginFailed("forum/login-refused", words_of(answer) or "the forum refuses name or password")
+    said = words_of(answer)
+    detail = said or "the forum refuses name or password"
+    return LoginFailed("forum/login-refused", detail, words=said)
 
 
 def words_of(answer: Answer) -> str:

@@ -90,7 +90,7 @@ class MybbSession(Session):
             said = mybb.parse_notice(page)
             if said is None:
                 raise
-            raise LoginFailed("forum/login-limit", said, _LOGIN_WAIT) from None
+            raise LoginFailed("forum/login-limit", said, _LOGIN_WAIT, said) from None
 
     def has_entered(self, answer: Answer) -> bool:
         """See `Session.has_entered`. A page that only says something asks to wait, as it seems: a wrong
@@ -102,7 +102,7 @@ class MybbSession(Session):
             tree = self.read(answer) if answer.status == 200 and answer.location is None else None
         said = None if tree is None or mybb.parse_complaints(tree) else mybb.parse_notice(tree)
         if said is not None:
-            raise LoginFailed("forum/login-limit", said, _LOGIN_WAIT)
+            raise LoginFailed("forum/login-limit", said, _LOGIN_WAIT, said)
         return False
 
     def fetch(self, path: str) -> Page:

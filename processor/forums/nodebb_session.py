@@ -11,8 +11,6 @@ from processor.forums.http import Answer, ForumHttp, Payload
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import LoginFailed
 
-REFUSED = "forum/login-refused"
-
 
 class NodebbAccount:
     """Implements `processor.forums.api.Account`."""
@@ -30,15 +28,14 @@ class NodebbAccount:
         http.refuse_cookies()
         answer = http.send("POST", "api/v3/ping", Payload(json={}))
         if answer.status == 400:
-            detail = "the forum takes what stands in place of the password for a key for all accounts"
-            raise LoginFailed(REFUSED, detail)
+            raise LoginFailed("forum/key-for-all", self._username)
         if answer.status in (401, 403):
-            raise LoginFailed(REFUSED, "the forum refuses the key that stands in place of the password")
+            raise LoginFailed("forum/key-refused", self._username)
         check_status(answer)
         with as_forum_errors():
             uid = read_json(answer.body, answer.content_type, PingAnswer).response.uid
         if uid <= 0:
-            raise LoginFailed(REFUSED, "the key that stands in place of the password is nobody's")
+            raise LoginFailed("forum/key-refused", self._username)
         self._check_name(http, uid)
         return str(uid)
 
@@ -59,14 +56,13 @@ class NodebbAccount:
             return
         answer = http.get(account_path(self._username))
         if answer.status != 403:  # the forum may hide accounts from members
-            detail = f"the key that stands in place of the password isn't {self._username}'s"
             if answer.status == 404:
-                raise LoginFailed(REFUSED, detail)
+                raise LoginFailed("forum/no-account", self._username)
             check_status(answer)
             with as_forum_errors():
                 named = read_json(answer.body, answer.content_type, Whose).uid
             if named != uid:
-                raise LoginFailed(REFUSED, detail)
+                raise LoginFailed("forum/key-other", self._username)
         self._is_named = True
 
 

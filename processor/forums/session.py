@@ -73,10 +73,10 @@ def as_forum_errors() -> Iterator[None]:
         yield
     except NotATopicPage as error:
         if error.code == "forum/missing":
-            raise Missing(error.detail) from None
-        raise NotATopic(error.code, error.detail) from None
+            raise Missing(error.detail, error.words) from None
+        raise NotATopic(error.code, error.detail, words=error.words) from None
     except PageError as error:
-        raise IncompletePage(error.code, error.detail) from None
+        raise IncompletePage(error.code, error.detail, words=error.words) from None
 
 
 class Session:
@@ -224,8 +224,9 @@ class Session:
                 "forum/status", f"the forum answers a login with {answer.status}", answer.retry_after
             )
         with as_forum_errors():
-            said = self._site.find_complaints(self.read(answer))
-        raise LoginFailed("forum/login-refused", " ".join(said) or "the forum refuses name or password")
+            said = " ".join(self._site.find_complaints(self.read(answer)))
+        detail = said or "the forum refuses name or password"
+        raise LoginFailed("forum/login-refused", detail, words=said)
 
     def _check_limit(self, answer: Answer) -> None:
         """Raise LoginFailed where the forum sends 429, or back to the form without a word."""

@@ -13,7 +13,6 @@ from processor.ports import LoginFailed
 
 S = TypeVar("S", bound=Shape)
 
-REFUSED = "forum/login-refused"
 _VIEWER = "XF-Request-User"
 """The header in which each answer says for which account it was made, 0 for a guest."""
 
@@ -36,22 +35,21 @@ class XenforoAccount:
         http.refuse_cookies()
         if self.key is None:
             self.key = self._learn_key(http)
-        me = _ask(http, "api/me/", Me).me
+        me = _ask(http, "api/me/", Me, self._username).me
         if me.username.casefold() != self._username.casefold():
-            detail = f"the key that stands in place of the password isn't {self._username}'s"
-            raise LoginFailed(REFUSED, detail)
+            raise LoginFailed("forum/key-other", self._username)
         return str(me.user_id)
 
     def _learn_key(self, http: ForumHttp) -> Key:
         """What the key is for; one for all accounts is to count as ours. Raises ForumError."""
-        key = _ask(http, "api/", Index).key
+        key = _ask(http, "api/", Index, self._username).key
         if key.kind == "super":
-            named = _ask(http, name_path(self._username), Named).exact
+            named = _ask(http, name_path(self._username), Named, self._username).exact
             if named is None:
-                raise LoginFailed(REFUSED, f"the forum has no account {self._username}")
+                raise LoginFailed("forum/no-account", self._username)
             http.set_header("XF-Api-User", str(named.user_id))
         elif key.kind != "user":
-            raise LoginFailed(REFUSED, "the key that stands in place of the password is for guests")
+            raise LoginFailed("forum/key-other", self._username)
         return key
 
     def is_shut_out(self, answer: Answer) -> bool:
@@ -72,10 +70,10 @@ def name_path(login: str) -> str:
     return f"api/users/find-name?{urlencode({'username': login})}"
 
 
-def _ask(http: ForumHttp, path: str, shape: type[S]) -> S:
+def _ask(http: ForumHttp, path: str, shape: type[S], account: str) -> S:
     answer = http.get(path)
     if answer.status in (400, 401, 403):
-        raise LoginFailed(REFUSED, "the forum refuses the key that stands in place of the password")
+        raise LoginFailed("forum/key-refused", account)
     check_status(answer)
     with as_forum_errors():
         return read_json(answer.body, answer.content_type, shape)

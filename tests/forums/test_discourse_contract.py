@@ -116,7 +116,7 @@ def test_an_edit_soon_after_the_post_shows_by_its_text_only(forum: DiscourseStan
 def test_a_wrong_key_is_no_guest(forum: DiscourseStandIn) -> None:
     """Whoever brings a key that isn't any is refused, and so is a key for another account."""
     other = type(ALICE)(GM.name, ALICE.password)
-    with pytest.raises(LoginFailed, match="forum/login-refused"):
+    with pytest.raises(LoginFailed, match="forum/key-refused"):
         enter(forum, other).open()
 
 

@@ -42,7 +42,7 @@ def bot(forum: NodebbStandIn) -> NodebbForum:
 def test_a_bad_token_makes_no_guest_of_us(forum: NodebbStandIn, topic: str) -> None:
     """NodeBB would let it read what guests read, without a word."""
     wrong = type(BOT)(BOT.name, "no-token")
-    with pytest.raises(LoginFailed, match="forum/login-refused"):
+    with pytest.raises(LoginFailed, match="forum/key-refused"):
         enter(forum, wrong).read_topic(topic)
 
 
@@ -59,7 +59,7 @@ def test_a_revoked_token_is_noticed_in_the_middle(forum: NodebbStandIn, bot: Nod
         lambda: bot.probe_topic(topic),
     ]
     for read in reads:
-        with pytest.raises(LoginFailed, match="forum/login-refused"):
+        with pytest.raises(LoginFailed, match="forum/key-refused"):
             read()
     outcomes = [bot.post(topic, "después"), bot.send_private("alice", "título", "texto")]
     outcomes.append(bot.edit(written, "otro"))
@@ -114,8 +114,8 @@ def test_a_guest_s_answer_is_refused_though_the_token_counts(
 
 def test_somebody_else_s_token_is_refused(forum: NodebbStandIn) -> None:
     """Such as the administrator's: what we publish would stand there in that name."""
-    for name in ("turnero", "nadie"):
-        with pytest.raises(LoginFailed, match=f"isn't {name}'s"):
+    for name, code in (("turnero", "key-other"), ("nadie", "no-account")):
+        with pytest.raises(LoginFailed, match=f"forum/{code}: {name}"):
             enter(forum, type(GM)(name, GM.password)).open()
 
 
@@ -123,7 +123,7 @@ def test_a_token_for_all_accounts_is_refused_with_the_reason(forum: NodebbStandI
     """It would need an account with each request: 400 where something is sent, 500 where it is read."""
     with forum.state.lock:
         forum.views.answer = lambda method, call: forum.views._refuse(400, "no _uid")  # type: ignore[method-assign]
-    with pytest.raises(LoginFailed, match="a key for all accounts"):
+    with pytest.raises(LoginFailed, match="forum/key-for-all: turnero"):
         bot.open()
 
 

@@ -54,7 +54,7 @@ def test_a_wrong_password_is_told_in_the_forum_s_words(scene: Scene) -> None:
     wrong = type(ALICE)(ALICE.name, "not-the-password")
     forum = scene.connect(wrong)
     keyed = Limit.SESSIONS in forum.capabilities.limits
-    said = "refuses the key" if keyed else r"forum/login-refused.*(?i:password)"
+    said = "forum/key-refused" if keyed else r"forum/login-refused.*(?i:password)"
     with pytest.raises(LoginFailed, match=said) as refusal:
         forum.open()
     assert "not-the-password" not in repr(refusal.value.__dict__)

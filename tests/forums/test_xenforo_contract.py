@@ -42,10 +42,10 @@ def bot(forum: XenforoStandIn) -> XenforoForum:
 # Whose key it is.
 
 
-@pytest.mark.parametrize(("key", "why"), [("no key", "refuses the key"), (GUEST, "is for guests")])
+@pytest.mark.parametrize(("key", "why"), [("no key", "key-refused"), (GUEST, "key-other")])
 def test_a_key_that_is_nobody_s_is_refused(forum: XenforoStandIn, topic: str, key: str, why: str) -> None:
     """A guest's key would read what guests read."""
-    with pytest.raises(LoginFailed, match=f"forum/login-refused.*{why}"):
+    with pytest.raises(LoginFailed, match=f"forum/{why}"):
         enter(forum, type(BOT)(BOT.name, key)).read_topic(topic)
 
 
@@ -55,13 +55,13 @@ def test_a_key_for_all_accounts_counts_as_the_one_that_is_named(forum: XenforoSt
     assert forum.accounts[BOT.name] == bot.open()
     assert isinstance(bot.post(topic, f"uno\n\n{MARKER}"), Published)
     assert "turnero" == forum.posts()[-1]["author"]
-    with pytest.raises(LoginFailed, match="no account nadie"):
+    with pytest.raises(LoginFailed, match="forum/no-account: nadie"):
         enter(forum, type(BOT)("nadie", SUPER)).open()
 
 
 def test_somebody_else_s_key_is_refused(forum: XenforoStandIn) -> None:
     """What we publish would stand there in that name."""
-    with pytest.raises(LoginFailed, match="isn't turnero's"):
+    with pytest.raises(LoginFailed, match="forum/key-other: turnero"):
         enter(forum, type(BOT)(BOT.name, GM.password)).open()
 
 
@@ -76,7 +76,7 @@ def test_a_revoked_key_is_noticed_in_the_middle(forum: XenforoStandIn, bot: Xenf
         lambda: bot.probe_topic(topic),
     ]
     for read in reads:
-        with pytest.raises(LoginFailed, match="forum/login-refused"):
+        with pytest.raises(LoginFailed, match="forum/key-refused"):
             read()
     assert isinstance(bot.post(topic, "después"), Refused)
     assert isinstance(bot.edit(written, "después"), Refused)
