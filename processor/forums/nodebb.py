@@ -8,8 +8,8 @@ new one; edit after the time that a forum may set for it; send a private message
 characters in one piece; keep the title of a private conversation longer than fifty, or from its participants,
 who may rename a chat; read a long chat on from a place that it hasn't seen since the program began;
 read posts that have come from other servers as somebody's orders unless their address is the seat's
-account; upload pictures, since `POST /api/post/upload`, unlike all else, looks at the session of a browser
-and its token against forgery, and takes whoever has neither for a guest.
+account; upload pictures, since `POST /api/post/upload`, unlike all else, looks for a browser's session
+with its token against forgery, and refuses whoever has neither.
 """
 
 from __future__ import annotations

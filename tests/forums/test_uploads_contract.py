@@ -10,7 +10,7 @@ from bs4 import BeautifulSoup
 from jobs.adapters import ADAPTERS
 from processor.ports import Uploading
 from rules.engine.messages import msg
-from rules.play.posts import Limit, Refused, Unknown, Uploaded
+from rules.play.posts import Limit, Published, Refused, Unknown, Uploaded
 from tests.support.forum_fixtures import BOT
 from tests.support.forum_scene import MARKER, Scene, post_id
 from tests.support.pictured import draw, hand_over, write
@@ -112,6 +112,18 @@ def test_too_many_requests_name_a_wait(forum: StandIn) -> None:
     forum.fail("limited", "upload", retry_after="7")
     assert isinstance(bot, Uploading)
     assert Refused(msg("sent/too-many"), 7.0) == bot.upload(next(iter(forum.topics.values())), *draw(bot))
+
+
+def test_pictures_wait_for_nothing(forum: StandIn) -> None:
+    """The forum's distance is one between posts."""
+    waits: list[float] = []
+    bot = Scene(forum).connect(BOT, min_interval=10.0, clock=lambda: 0.0, sleep=waits.append)
+    bot.open()
+    topic = next(iter(forum.topics.values()))
+    for _ in range(2):
+        hand_over(bot, topic)
+    assert isinstance(bot.post(topic, "hola"), Published)
+    assert 10.0 not in waits
 
 
 def enter_forum(forum: StandIn) -> object:

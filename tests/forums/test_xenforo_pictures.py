@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from bs4 import BeautifulSoup
 
+from jobs.catalogues import load_catalogue
 from processor.forums.xenforo import XenforoForum
+from processor.service.trial_lines import Line, try_uploading
 from reporters.pictures.drawing import DRAW
 from rules.engine.messages import msg
 from rules.play.posts import PictureKind, Published, Refused, Unknown, Uploaded
 from tests.support.forum_fixtures import BOT, TITLE, enter
 from tests.support.forum_scene import post_id
 from tests.support.json_answers import Change, changed
+from tests.support.small_game import load_game, write_folder
 from tests.support.standin import XenforoStandIn
+
+ES = load_catalogue("es")
+PNG = DRAW[PictureKind.PNG]('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>')
 
 
 @pytest.fixture
@@ -36,9 +44,6 @@ def bot(forum: XenforoStandIn) -> XenforoForum:
     return opened
 
 
-PNG = DRAW[PictureKind.PNG]('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>')
-
-
 def hand_over(bot: XenforoForum, topic: str, beside: str = "") -> Uploaded:
     """Hand over a map."""
     outcome = bot.upload(topic, "map-cm.png", PNG, beside)
@@ -59,6 +64,24 @@ def test_a_turn_s_pictures_have_one_key(forum: XenforoStandIn, bot: XenforoForum
     assert first.handle == second.handle != ""
     assert ["attachment:1", "attachment:2"] == [first.reference, second.reference]
     assert ["POST /api/attachments/new-key", "POST /api/attachments/"] == forum.requests()[-2:]
+
+
+def test_a_key_is_for_the_thread_of_the_game(forum: XenforoStandIn, bot: XenforoForum) -> None:
+    """With that of another one nothing is posted."""
+    other = str(forum.state.add_topic("Otro tema", None).id)
+    forum.write_post(other, "alice", "hola")
+    handle = hand_over(bot, other).handle
+    assert isinstance(bot.post_with(other, "[ATTACH=full]1[/ATTACH]", (handle,)), Published)
+    assert [(0, 0), (1, 0)] == shown(bot, other)
+
+
+def test_a_conversation_has_no_pictures(forum: XenforoStandIn, bot: XenforoForum) -> None:
+    """Nothing is sent for what isn't a thread."""
+    before = forum.requests()
+    for outcome in (bot.upload("c5", "map-cm.png", PNG), bot.post_with("c5", "hola", ("x",))):
+        assert isinstance(outcome, Refused)
+        assert outcome.retry_after is None
+    assert before == forum.requests()
 
 
 def test_only_the_first_post_shows_pictures_and_the_others_lead_to_them(
@@ -91,6 +114,19 @@ def test_a_key_without_the_right_hands_over_no_picture(forum: XenforoStandIn, to
     assert refused == bot.upload(topic, "map-cm.png", PNG)
     assert before == forum.requests()
     assert isinstance(bot.post(topic, "Informe"), Published)
+
+
+def test_trying_the_forum_out_tells_the_right_that_is_missing(
+    forum: XenforoStandIn, tmp_path: Path, topic: str
+) -> None:
+    """Before the first report, in which maps would be missed."""
+    forum.views.scopes = ["thread:read", "thread:write"]
+    seats = {"norte": [forum.accounts["alice"], "alice"], "sur": [forum.accounts["bob"], "bob"]}
+    told = {"url": forum.url, "software": "xenforo", "topic": topic, "accounts": seats}
+    game = load_game(write_folder(tmp_path, director="gamemaster", **told)).game
+    lines = list(try_uploading(Line(game, enter(forum, BOT), ES, "13:05:09"), topic))
+    assert [False] == [one.good for one in lines]
+    assert "A la clave de Turnero le faltan estos permisos: attachment:write" in ES.text(lines[0].said)
 
 
 def test_a_file_that_the_forum_does_not_want_is_refused_in_its_words(
