@@ -141,8 +141,8 @@ def test_a_report_goes_without_what_the_forum_does_not_take(night: ConquistaNigh
     assert not forum.uploading
     assert report(night)
     assert "/media/" not in report(night)
-    said = {"try": "«slow down»", "lost": "«no answer»"}[answer]
-    assert [1, 1, 1] == [digest_of(night).count(f"`{name}.png`: {said}.") for name in PICTURES]
+    said = {"try": "slow down", "lost": "no answer"}[answer]
+    assert [1, 1, 1] == [digest_of(night).count(f"`{name}.png`: el foro dice «{said}».") for name in PICTURES]
     assert [] == wrong(night)
 
 
@@ -153,7 +153,7 @@ def test_what_is_refused_for_good_is_not_tried_again(night: ConquistaNight) -> N
     close(night)
     assert ["map-ce.gif", "map-ve.gif"] == [name for name, _ in forum.pictures]
     assert 2 == report(night).count("](/media/")
-    assert "`dominion.png`: «no pictures here»." in digest_of(night)
+    assert "`dominion.png`: el foro dice «no pictures here»." in digest_of(night)
     assert "Está en la carpeta del informe" in digest_of(night)
     assert [] == wrong(night)
 
