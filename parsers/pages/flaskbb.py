@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 from bs4 import Comment, Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage, decode_page
-from parsers.pages.topics import TopicLink, TopicList, TopicPage, attribute, check_numbers
+from parsers.pages.topics import TopicLink, TopicList, TopicPage, attribute, check_numbers, count_alike
 from rules.play.posts import Post, Precision, Visibility
 
 _USER = re.compile(r"/user/([^/?#]+)$")
@@ -70,11 +70,9 @@ def parse_topic(page: Tag, link: Callable[[str], str]) -> TopicPage:
         IncompletePageError: a topic page with gaps, with posts lacking parts, or without its paginator.
     """
     rows = page.select("#topic-posts > .topic-body > .post-row")
-    marked = page.select('.post-row, [id^="pid"]')
-    if len(marked) != 2 * len(rows):
-        detail = (
-            f"{len(marked)} things look like rows or bodies of posts, {len(rows)} rows stand in their place"
-        )
+    marked = count_alike(page, '.post-row, [id^="pid"]')
+    if marked != 2 * len(rows):
+        detail = f"{marked} things look like rows or bodies of posts, {len(rows)} rows stand in their place"
         raise IncompletePageError("page/drift", detail)
     bodies = [_take_body(row) for row in rows]
     head = page.select_one("#topic-posts > .topic-header > a[href]")

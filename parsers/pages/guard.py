@@ -110,6 +110,14 @@ def _declared(body: bytes, content_type: str | None) -> str:
     return in_page.group(1).decode("ascii") if in_page else "utf-8"
 
 
+def ends_html(page: str) -> bool:
+    """Whether a text ends where an HTML page does."""
+    text = page.rstrip()
+    if text.endswith("-->") and "<!--" in text:  # MyBB names the page's template behind it
+        text = text[: text.rindex("<!--")].rstrip()
+    return text.lower().endswith("</html>")
+
+
 def check_end(page: str) -> None:
     """Refuse an HTML page that doesn't end where HTML ends.
 
@@ -117,11 +125,9 @@ def check_end(page: str) -> None:
         IncompletePageError: empty, or HTML without its closing `</html>`.
         NotATopicPage: no HTML document at all.
     """
-    text = page.rstrip()
-    if text.endswith("-->") and "<!--" in text:  # MyBB names the page's template behind it
-        text = text[: text.rindex("<!--")].rstrip()
-    if text.lower().endswith("</html>"):
+    if ends_html(page):
         return
+    text = page.rstrip()
     start = text.lstrip()[:15].lower()
     if not start or "<!doctype html>".startswith(start) or start.startswith(("<!doctype", "<html")):
         raise IncompletePageError("page/cut", f"the page breaks off after {len(text)} characters")

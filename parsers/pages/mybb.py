@@ -15,7 +15,7 @@ from bs4 import Comment, Tag
 
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.mybb_time import Face, spell
-from parsers.pages.topics import TopicPage, attribute, check_numbers
+from parsers.pages.topics import TopicPage, attribute, check_numbers, count_alike
 from rules.play.posts import Post, Precision, Visibility
 
 _ROW = re.compile("post_([0-9]{1,18})")
@@ -114,6 +114,9 @@ def parse_topic(page: Tag, face: Face, link: Callable[[str], str]) -> TopicPage:
     """
     check_notice(page, "forum/missing")
     rows = page.select("#posts > div.post")
+    marked = count_alike(page, ".post_body")
+    if marked > len(rows):
+        raise IncompletePageError("page/drift", f"{marked} things look like bodies of {len(rows)} posts")
     bodies = [_take_body(row) for row in rows]
     for signature in page.select("#posts div.signature"):
         signature.decompose()

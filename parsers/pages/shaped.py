@@ -17,7 +17,7 @@ from parsers.markup.dialect import DIALECTS
 from parsers.pages.guard import IncompletePageError, NotATopicPage
 from parsers.pages.moments import Moment
 from parsers.pages.shapes import PageShape, Place
-from parsers.pages.topics import attribute
+from parsers.pages.topics import attribute, count_alike
 from rules.play.posts import Post
 
 
@@ -108,7 +108,7 @@ def _take_texts(box: Tag, shape: PageShape) -> tuple[str, str]:
     """The author's text and the notes beside it, cut out of a post; signatures go, too."""
     bodies = box.select(shape.body)
     inside = [shape.post, *([shape.notes] if shape.notes else ())]
-    if len(bodies) != 1 or bodies[0].select_one(", ".join(inside)) is not None:
+    if len(bodies) != 1 or count_alike(bodies[0], ", ".join(inside)):
         # Unclosed markup in a post lets the next one, or its private notes, slip into its text.
         raise IncompletePageError("page/no-body", f"post {_name(box)} has no text of its own")
     body = bodies[0].extract().decode_contents().strip()
@@ -127,7 +127,7 @@ def _name(box: Tag) -> str:
 def _check_boxes(page: Tag, boxes: Sequence[Tag], shape: PageShape) -> None:
     known = {id(box) for box in boxes}
     nested = sum(any(id(parent) in known for parent in box.parents) for box in boxes)
-    alike = len(page.select(shape.alike))
+    alike = count_alike(page, shape.alike)
     if nested or alike != len(boxes):
         detail = f"{alike} things look like posts, {len(boxes) - nested} stand where posts stand"
         raise IncompletePageError("page/drift", detail)

@@ -21,7 +21,7 @@ from parsers.pages.smf_frame import (
     words_of,
 )
 from parsers.pages.smf_time import Clock, UnknownFormat
-from parsers.pages.topics import TopicPage, attribute, check_numbers
+from parsers.pages.topics import TopicPage, attribute, check_numbers, count_alike
 from rules.play.posts import Post, Precision, Visibility
 
 _MESSAGE = re.compile("^msg[0-9]{1,18}$")
@@ -43,9 +43,9 @@ def parse_topic(page: Tag, clock: Clock, link: Callable[[str], str]) -> TopicPag
     """
     form = page.select_one("#forumposts #quickModForm")
     boxes = form.find_all("div", id=_MESSAGE, recursive=False) if form else []
-    marked = page.select(".post_wrapper, .inner[data-msgid]")
-    if len(marked) != 2 * len(boxes):
-        detail = f"{len(marked)} things look like posts or bodies, {len(boxes)} posts stand in their place"
+    marked = count_alike(page, ".post_wrapper, .inner[data-msgid]")
+    if marked != 2 * len(boxes):
+        detail = f"{marked} things look like posts or bodies, {len(boxes)} posts stand in their place"
         raise IncompletePageError("page/drift", detail)
     bodies = [_take_body(box.extract()) for box in boxes]
     refuse_errors(page)

@@ -10,10 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup, Comment, Tag
+from bs4.element import PageElement
 
-from parsers.pages.guard import IncompletePageError, check_caps, check_end, decode_page
+from parsers.pages.guard import IncompletePageError, check_caps, check_end, decode_page, ends_html
 from rules.play.posts import Post
+
+_TEXT_ONLY = ("iframe", "noembed", "noframes", "plaintext", "script", "style", "textarea", "title", "xmp")
+"""Elements in which markup is text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,23 @@ def read_page(body: bytes, content_type: str | None) -> BeautifulSoup:
     check_caps(body)
     page = decode_page(body, content_type)
     check_end(page)
-    return BeautifulSoup(page, "lxml")
+    tree = BeautifulSoup(page, "lxml")
+    last: PageElement = tree
+    while isinstance(last, Tag) and last.contents:
+        last = last.contents[-1]
+    if ends_html(str(last)):
+        raise IncompletePageError("page/drift", "an element that isn't closed holds the page's end as text")
+    return tree
+
+
+def count_alike(page: Tag, selector: str) -> int:
+    """How many things of a page look like what the selector finds, those counted that markup which a post has
+    left open turned into text: a comment, script or text area goes on to its next end, over other posts.
+    """
+    texts: list[str] = [one for one in page.find_all(string=True) if isinstance(one, Comment)]
+    texts += [one.get_text() for one in page(_TEXT_ONLY)]
+    hidden = [BeautifulSoup(text, "lxml") for text in texts if "<" in text]
+    return sum(len(one.select(selector)) for one in (page, *hidden))
 
 
 def check_numbers(posts: Sequence[Post]) -> None:
