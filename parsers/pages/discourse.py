@@ -105,8 +105,11 @@ class ListShape(Shape):
 
 
 class OwnShape(PersonShape):
-    """The own account. can_send_private_messages: True where the forum doesn't say."""
+    """The own account. trust_level: 0 for a newcomer; what the forum doesn't say stands in nobody's way."""
 
+    trust_level: int = 1
+    admin: bool = False
+    moderator: bool = False
     can_send_private_messages: bool = True
 
 
@@ -131,6 +134,13 @@ class EditedShape(Shape):
     post: SentShape
 
 
+class UploadShape(Shape):
+    """A picture that Discourse keeps. short_url: as texts show it (`upload://…`)."""
+
+    id: int
+    short_url: str
+
+
 class WaitShape(Shape):
     """How long a limit holds, in seconds."""
 
@@ -138,9 +148,10 @@ class WaitShape(Shape):
 
 
 class ErrorShape(Shape):
-    """Why it refuses, in the account's language."""
+    """Why it refuses, in the account's language. message: where something failed that has no rule."""
 
     errors: tuple[str, ...] = ()
+    message: str | None = None
     error_type: str | None = None
     extras: WaitShape | None = None
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from parsers.pages.discourse import (
     PRIVATE,
     ListShape,
+    OwnShape,
     PostShape,
     TopicShape,
     UserShape,
@@ -103,8 +104,11 @@ class DiscoursePages:
 
     def may_write(self) -> bool:
         """Whether the own account may open private conversations. Raises ForumError."""
-        path = f"u/{quote(self._name, safe='')}.json"
-        return self._session.read(path, UserShape).user.can_send_private_messages
+        return self.own().can_send_private_messages
+
+    def own(self) -> OwnShape:
+        """What the forum tells of the own account. Raises ForumError."""
+        return self._session.read(f"u/{quote(self._name, safe='')}.json", UserShape).user
 
     def read_post(self, topic: str, post_id: str, number: int) -> Post | None:
         """One post by its id, None where it stands in another topic by now. Raises ForumError."""

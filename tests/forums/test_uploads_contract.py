@@ -126,6 +126,18 @@ def test_pictures_wait_for_nothing(forum: StandIn) -> None:
     assert 10.0 not in waits
 
 
+def test_a_text_that_is_too_long_is_refused_with_its_pictures(forum: StandIn) -> None:
+    """As one without any: nothing is sent."""
+    bot = enter_forum(forum)
+    assert isinstance(bot, Uploading)
+    most = bot.capabilities.max_chars  # type: ignore[attr-defined]
+    topic = next(iter(forum.topics.values()))
+    assert [True, True] == [
+        isinstance(bot.post_with(topic, text, ()), Refused) for text in ("x" * (most + 1), " ")
+    ]
+    assert 1 == len(forum.posts())
+
+
 def enter_forum(forum: StandIn) -> object:
     """Our account, inside."""
     bot = Scene(forum).connect(BOT)

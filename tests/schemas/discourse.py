@@ -26,6 +26,13 @@ _POST = {
     "deleted_at": (str, None),
 }
 _PERSON = {"id": int, "username": str}
+_OWN = {
+    **_PERSON,
+    "trust_level": int,
+    "admin": bool,
+    "moderator": bool,
+    "can_send_private_messages": bool,
+}
 # From 10,000 posts on there is no `stream`, but `isMegaTopic` and `lastId`.
 _STREAM = (
     {"posts": [_POST], "stream": [int]},
@@ -50,11 +57,23 @@ _TOPIC = {
 _LIST = {"topic_list": {"topics": [{"id": int, "title": str}], "more_topics_url?": str}}
 _QUEUED = {"success": bool, "action": str, "pending_post": {"id": int, "raw": str}}
 _ERRORS = {"errors": [str], "error_type?": str}
+_UPLOAD = {
+    "id": int,
+    "url": str,
+    "original_filename": str,
+    "filesize": int,
+    "width": int,
+    "height": int,
+    "extension": str,
+    "short_url": str,
+    "short_path": str,
+    "human_filesize": str,
+}
 _LIMITED = {**_ERRORS, "extras": {"wait_seconds": (int, float), "time_left": str}}
 
 DISCOURSE = Schema(
     endpoints=(
-        Endpoint("GET", "/u/{name}.json", {200: {"user": {**_PERSON, "can_send_private_messages": bool}}}),
+        Endpoint("GET", "/u/{name}.json", {200: {"user": _OWN}}),
         Endpoint("GET", "/t/{id}.json", {200: _TOPIC}, query={"include_raw?": str, "page?": int}),
         Endpoint("GET", "/posts/{id}.json", {200: _POST}),
         Endpoint("GET", "/topics/private-messages/{name}.json", {200: _LIST}, query={"page?": int}),
@@ -70,6 +89,15 @@ DISCOURSE = Schema(
                 "archetype?": str,
                 "target_recipients?": str,
             },
+        ),
+        # Versions before 3.4 ask for `type`, later ones for `upload_type`.
+        Endpoint(
+            "POST",
+            "/uploads.json",
+            {200: _UPLOAD, 400: _ERRORS, 422: _ERRORS},
+            body={"type": str, "upload_type": str, "synchronous": str},
+            form=True,
+            files=("file",),
         ),
         Endpoint("PUT", "/posts/{id}.json", {200: {"post": _POST}}, body={"post": {"raw": str}}),
     ),

@@ -10,7 +10,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 
 from tests.schemas.discourse import DISCOURSE
-from tests.support.standin_call import Call, ForumViews, Reply, as_json
+from tests.support.discourse_files import DiscourseFiles
+from tests.support.standin_call import Call, Reply, as_json
 from tests.support.standin_state import StoredPost, StoredTopic
 
 _GET = (
@@ -19,7 +20,7 @@ _GET = (
     ("raw", r"/posts/(?P<post>\d+)\.json"),
     ("list", r"/topics/private-messages(?P<sent>-sent)?/(?P<name>[^/]+)\.json"),
 )
-_POST = (("publish", r"/posts\.json"),)
+_POST = (("publish", r"/posts\.json"), ("upload", r"/uploads\.json"))
 _PUT = (("edit", r"/posts/(?P<post>\d+)\.json"),)
 _INTERVAL, _IN_A_ROW, _MEMO, _UNIQUE = 5, 3, 120, 300
 _MANY = 10_000
@@ -49,7 +50,7 @@ def cook(text: str) -> str:
     return "".join(made).strip()
 
 
-class DiscourseViews(ForumViews):
+class DiscourseViews(DiscourseFiles):
     """Answers as Discourse does.
 
     queued: names of accounts whose posts wait for a moderator. mute: of those that may open no conversations.
@@ -62,7 +63,7 @@ class DiscourseViews(ForumViews):
     schema = DISCOURSE
 
     def __init__(self, *args: object) -> None:
-        super().__init__(*args)  # type: ignore[arg-type]
+        super().__init__(*args)
         self.mute: set[str] = set()
         self.groups: dict[int, tuple[str, ...]] = {}
         self.least = 20 if self._rate_limits else 1
@@ -125,8 +126,15 @@ class DiscourseViews(ForumViews):
             account = self.state.by_name(call.parts["name"] or "")
         except KeyError:
             return self.missing()
-        known = {"id": account.id, "username": account.name}
-        return as_json(200, {"user": {**known, "can_send_private_messages": account.name not in self.mute}})
+        known = {
+            "id": account.id,
+            "username": account.name,
+            "trust_level": int(account.name not in self.newcomers),
+            "admin": account.staff,
+            "moderator": account.staff,
+            "can_send_private_messages": account.name not in self.mute,
+        }
+        return as_json(200, {"user": known})
 
     def _get_topic(self, call: Call) -> Reply:
         topic = self.state.topics.get(call.number("topic"))
@@ -186,7 +194,7 @@ class DiscourseViews(ForumViews):
             "post_type": 3 if post.notice else 1,
             "user_id": post.author_id,
             "username": self.state.accounts[post.author_id].name,
-            "cooked": "" if hidden or post.notice else cook(post.text),
+            "cooked": "" if hidden or post.notice else self._show_pictures(cook(post.text)),
             "created_at": _iso(post.date),
             "updated_at": _iso(post.edited_at or post.date),
             "version": 1 + (post.edits if counted else 0),
@@ -252,6 +260,9 @@ class DiscourseViews(ForumViews):
     def _check(self, call: Call, data: Mapping[str, Any], raw: str) -> Reply | None:
         if len(raw) < self.least:
             return self._wrong(f"Body is too short (minimum is {self.least} characters)")
+        crowded = self._check_pictures(call, raw)
+        if crowded is not None:
+            return crowded
         if data.get("archetype") == "private_message":
             names = [one.name for one in self.state.accounts.values()]
             known = data.get("target_recipients") in names
