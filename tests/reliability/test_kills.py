@@ -1,42 +1,42 @@
 """The night killed at every checkpoint and started again leaves what the undisturbed night leaves.
 
-The processes are real, the kill is SIGKILL, the forum is the stand-in in this process, and its own list of
-posts is the judge (reliability.md 4, F1).
+The processes are real, the kill is SIGKILL or what it leaves (tests/support/night_deaths.py), the forum is
+the stand-in in this process, and its own list of posts is the judge (reliability.md 4, F1).
 """
 
 from __future__ import annotations
 
+import re
 import signal
+import sqlite3
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
 from processor.checkpoints import Checkpoint
 from tests.support.forum_night import ACCOUNTS, TOPICS
+from tests.support.night_deaths import (
+    Case,
+    EndAfter,
+    Left,
+    deaths,
+    keep,
+    list_cases,
+    look,
+    play_and_keep,
+    put_back,
+)
 from tests.support.standin import StandIn
 from tests.support.standin_night import StandInNight
 
 POSTS = 8
 """Opening, receipts, two parts of the report; in private a receipt and a report, a question and a note."""
-AT_ONCE = 3
-
-Case = tuple[Checkpoint, str]
 ELSEWHERE = frozenset((Checkpoint.VOIDED, Checkpoint.ANNOUNCED, Checkpoint.DRAWN))
 """Only what is voided comes to the first (test_attempt_kills.py), only who asks the beacon to the others."""
 REACHED = tuple(one for one in Checkpoint if one not in ELSEWHERE)
-CASES: tuple[Case, ...] = tuple((one, which) for one in REACHED for which in ("first", "last"))
-
-
-@dataclass(frozen=True)
-class Left:
-    """What a night left behind: posts by title and text, files by name."""
-
-    posts: list[tuple[str, str]]
-    files: dict[str, str]
 
 
 @contextmanager
@@ -44,11 +44,6 @@ def start_night(folder: Path) -> Iterator[StandInNight]:
     """A night before its first process, with Spirit's own limits on posts and logins."""
     with StandIn(ACCOUNTS, topics=TOPICS, rate_limits=True) as forum:
         yield StandInNight(folder / "g", forum)
-
-
-def look(night: StandInNight) -> Left:
-    """What is left."""
-    return Left(night.judged(), night.files())
 
 
 @pytest.fixture(scope="module")
@@ -73,24 +68,26 @@ def reached(tmp_path_factory: pytest.TempPathFactory) -> Mapping[Checkpoint, int
         return night.reached()
 
 
-def kill_and_restart(folder: Path, kill_at: str) -> tuple[int, int, Left]:
-    """The exit codes of the killed process and of the next, and what is left."""
+@contextmanager
+def start_doubtful(folder: Path) -> Iterator[StandInNight]:
+    """A night before its first process, with one answer that will be lost."""
     with start_night(folder) as night:
         doubt(night)
-        codes = (night.play(kill_at), night.play())
-        return *codes, look(night)
+        yield night
 
 
 @pytest.fixture(scope="module")
-def killed(
-    reached: Mapping[Checkpoint, int], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Mapping[Case, tuple[int, int, Left]]]:
-    """Every case, a few nights at a time: most of a night is waiting for a process to start."""
-    wanted = {case: f"{case[0]}:{reached[case[0]] if case[1] == 'last' else 1}" for case in CASES}
-    places = {at: tmp_path_factory.mktemp("killed") for at in dict.fromkeys(wanted.values())}
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        begun = {at: pool.submit(kill_and_restart, place, at) for at, place in places.items()}
-        yield {case: begun[at].result() for case, at in wanted.items()}
+def places(reached: Mapping[Checkpoint, int]) -> Mapping[Case, str]:
+    """The first time that each checkpoint is reached, and the last."""
+    times = {"first": Counter(REACHED), "last": reached}
+    return {(one, which): f"{one}:{counted[one]}" for which, counted in times.items() for one in REACHED}
+
+
+@pytest.fixture(scope="module")
+def end_after(places: Mapping[Case, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[EndAfter]:
+    """The nights with a death."""
+    with deaths(start_doubtful, frozenset(places.values()), tmp_path_factory.mktemp("killed")) as end:
+        yield end
 
 
 def test_the_undisturbed_night_is_whole(undisturbed: Left) -> None:
@@ -110,12 +107,32 @@ def test_the_night_reaches_every_checkpoint(
     assert checkpoint in reached
 
 
-@pytest.mark.parametrize("case", CASES, ids="-".join)
+@pytest.mark.parametrize("case", list_cases(REACHED), ids="-".join)
 def test_a_killed_night_ends_as_the_undisturbed(
-    case: Case, killed: Mapping[Case, tuple[int, int, Left]], undisturbed: Left
+    case: Case, places: Mapping[Case, str], end_after: EndAfter, undisturbed: Left
 ) -> None:
     """One report, one set of receipts, byte for byte, wherever the first process died."""
-    assert (-signal.SIGKILL, 0, undisturbed) == killed[case]
+    assert undisturbed == end_after(places[case])
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("place", ["posted:2", "resolved:1"])
+def test_a_copy_is_what_a_kill_leaves(place: str, tmp_path: Path) -> None:
+    """Posts, files, checkpoints, and each row of the database."""
+    with start_night(tmp_path) as night:
+        begin = keep(night, tmp_path / "begin")
+        copied = play_and_keep(night, [place], tmp_path / "copied")[place]
+        put_back(night, begin)
+        assert -signal.SIGKILL == night.play(place)
+        killed = (look(night), night.passed(), list_rows(night))
+        put_back(night, copied)
+        assert killed == (look(night), night.passed(), list_rows(night))
+
+
+def list_rows(night: StandInNight) -> list[str]:
+    """Each row of the night's database, but for the process that has written it."""
+    with closing(sqlite3.connect(night.folder / "turnero.db")) as database:
+        return [re.sub(r":\d+:[0-9a-f]{8}'", ":PROCESS'", row) for row in database.iterdump()]
 
 
 @pytest.mark.parametrize(

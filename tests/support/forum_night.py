@@ -21,7 +21,7 @@ from typing import Any
 from jobs.demo.forum_server import Account, ForumServer, OpeningPost
 from processor.checkpoints import Checkpoint
 from tests.support.databases import new_url
-from tests.support.night_process import play
+from tests.support.night_process import Held, play
 from tests.support.small_game import write_folder
 from tests.support.small_night import DEADLINE
 from tests.support.standin import StandIn
@@ -87,12 +87,17 @@ class ForumNight:
         whole = {"password": PASSWORD, **told, "database": self.database, "reached": reached}
         (self.folder / "night.json").write_text(json.dumps(whole), encoding="utf-8")
 
-    def start(self, kill_at: str | None = None, stop_at: str | None = None) -> ForkServerProcess:
-        """A process that plays the night from where it stands. stop_at: checkpoint at which it freezes."""
+    def start(
+        self, kill_at: str | None = None, stop_at: str | None = None, held: Held | None = None
+    ) -> ForkServerProcess:
+        """A process that plays the night from where it stands.
+
+        stop_at: checkpoint at which it freezes. held: checkpoints at which it waits.
+        """
         told = {"TURNERO_KILL_AT": kill_at, "TURNERO_STOP_AT": stop_at}
         environ = {key: value for key, value in told.items() if value}
         with _ONE_AT_A_TIME:
-            process = processes().Process(target=play, args=(self.folder, environ))
+            process = processes().Process(target=play, args=(self.folder, environ, held))
             process.start()
         return process
 

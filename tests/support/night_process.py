@@ -5,6 +5,7 @@ time, which this process turns as it sleeps; one night then takes a second) or `
 clock, where processes have to run at the same time). `moments`: at which a tick is due.
 `drawn`: a folder in which drawn pictures are kept.
 TURNERO_KILL_AT kills it, TURNERO_STOP_AT freezes it; `reached` is a file that gets each checkpoint's name.
+Held at checkpoints, it waits there until it is told to go on.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import os
 import signal
 import time
 import traceback
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +36,7 @@ from processor.gate import Gate
 from processor.ports import Clock
 from processor.service.bundle import Service
 from processor.service.registering import register_game
+from processor.store.database import Database
 from reporters.pictures.drawing import draw_png
 from tests.support import small_game
 from tests.support.small_night import IdleForum
@@ -104,6 +108,28 @@ def _both(one: Reach, other: Reach) -> Reach:
     return reach
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Checkpoints, as `name:n`, at which a process says where it is and waits to be told to go on."""
+
+    at: frozenset[str]
+    pipe: Connection
+
+    def watch(self, database: Database) -> Reach:
+        """What the process does at each checkpoint; no transaction may be open there."""
+        seen: Counter[Checkpoint] = Counter()
+
+        def reach(checkpoint: Checkpoint) -> None:
+            seen[checkpoint] += 1
+            name = f"{checkpoint}:{seen[checkpoint]}"
+            if name in self.at:
+                database.assert_idle()
+                self.pipe.send(name)
+                self.pipe.recv()
+
+        return reach
+
+
 def keep_drawn(folder: Path) -> Callable[[str], bytes]:
     """`draw_png`, which draws each picture once for all nights that share a folder."""
 
@@ -118,7 +144,7 @@ def keep_drawn(folder: Path) -> Callable[[str], bytes]:
     return draw
 
 
-def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
+def make_service(folder: Path, told: dict[str, Any], clock: Clock, held: Held | None = None) -> Service:
     """As `turnero tick` would, with the small game's functions and a constant seed."""
     gate = Gate()
     limits = Limits(deadline=20.0, gap=0.0, retries=0, backoff=0.01, longest=0.05)
@@ -139,32 +165,34 @@ def make_service(folder: Path, told: dict[str, Any], clock: Clock) -> Service:
             *parse_kill_at(os.environ["TURNERO_STOP_AT"]), lambda: os.kill(os.getpid(), signal.SIGSTOP)
         )
         reach = _both(reach, stop)
+    if held is not None:
+        reach = _both(reach, held.watch(service.database))
     return replace(service, reach=reach, open_forum=lambda game: IdleForum(forums(game), service.database))
 
 
-def play(folder: Path, environ: dict[str, str]) -> None:
+def play(folder: Path, environ: dict[str, str], held: Held | None = None) -> None:
     """Play the night from wherever it stands; a traceback goes to a file `errors` in the folder."""
     os.environ.update(environ)
     try:
-        _play(folder)
+        _play(folder, held)
     except BaseException:
         with (folder / "errors").open("a", encoding="utf-8") as file:
             traceback.print_exc(file=file)
         raise
 
 
-def _play(folder: Path) -> None:
+def _play(folder: Path, held: Held | None = None) -> None:
     told = json.loads((folder / "night.json").read_text(encoding="utf-8"))
     if "drawn" in told:
         vars(processor.folder)["draw_png"] = keep_drawn(Path(told["drawn"]))
     if "clock" in told:
         clock = FileClock(Path(told["clock"]))
-        service = make_service(folder, told, clock)
+        service = make_service(folder, told, clock, held)
         register_game(service, folder)
         for moment in told["moments"]:
             clock.set(datetime.fromisoformat(moment))
             tick(service, budget=BUDGET, patience=BUDGET)
     else:
-        service = make_service(folder, told, ShiftedClock(told["offset"]))
+        service = make_service(folder, told, ShiftedClock(told["offset"]), held)
         register_game(service, folder)
         tick(service, budget=told["budget"], patience=told["budget"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from http.server import ThreadingHTTPServer
 from pathlib import Path
@@ -35,6 +36,14 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
     # A client that goes away in the middle is what these tests are about.
     handle_error = lambda *_: None  # noqa: E731
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a forum knows at a moment. sessions: whose each is."""
+
+    state: Mapping[str, Any]
+    sessions: Mapping[str, int]
 
 
 class StandIn:
@@ -213,6 +222,17 @@ class StandIn:
         """Log everybody out."""
         with self.state.lock:
             self.views.sessions.clear()
+
+    def keep(self) -> Kept:
+        """A copy of all that the forum knows now, for `put_back`."""
+        with self.state.lock:
+            return Kept(self.state.keep(), dict(self.views.sessions))
+
+    def put_back(self, kept: Kept) -> None:
+        """Be the forum of that moment again, under the same address."""
+        with self.state.lock:
+            self.state.put_back(kept.state)
+            self.views.sessions = dict(kept.sessions)
 
     def wait_for(self, kind: str, count: int = 1, timeout: float = 30.0) -> None:
         """Wait until so many events of a kind have happened; TimeoutError otherwise."""

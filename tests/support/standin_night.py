@@ -45,7 +45,8 @@ class StandInNight(ForumNight):
         super().__post_init__()
         self.clock = self.folder / "clock"
         self.clock.write_text(EVENING.isoformat(), encoding="ascii")
-        self.forum.follow_clock(ScriptedClock(self.clock, self.script()))
+        self.people = ScriptedClock(self.clock, self.script())
+        self.forum.follow_clock(self.people)
         moments = [one.isoformat() for one in (EVENING, LATER, CLOSED, ANSWERED)]
         self.write_settings(clock=str(self.clock), moments=moments)
 

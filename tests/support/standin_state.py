@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from jobs.demo.spirit_server import Account, OpeningPost
 from tests.support.spirit_pages import Viewer
 
 SAME_TEXT = timedelta(minutes=30)
+_NOT_KEPT = frozenset(("journal", "lock", "source"))
 
 
 @dataclass
@@ -253,3 +255,14 @@ class State:
             "action": int(bool(post.notice)),
             "date": post.date.isoformat(),
         }
+
+    def keep(self) -> Mapping[str, Any]:
+        """A copy of all that is known now, for `put_back`."""
+        known = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _NOT_KEPT}
+        with self.lock:
+            return deepcopy(known)
+
+    def put_back(self, kept: Mapping[str, Any]) -> None:
+        """Know what was known then, and nothing else."""
+        with self.lock:
+            vars(self).update(deepcopy(dict(kept)))
