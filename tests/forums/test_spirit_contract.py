@@ -54,11 +54,16 @@ def test_the_same_text_again_after_somebody_else_is_not_their_post(scene: Scene)
 
 
 def test_the_forum_s_own_limit_is_told_in_its_words(scene: Scene) -> None:
-    """Where the forum allows less than believed, its refusal comes back, and waiting won't help."""
-    outcome = connect(scene.server, ALICE, max_chars=9000).post(scene.topic, "x" * 3001)
-    assert isinstance(outcome, Refused)
-    assert "at most 3000 characters" in str(outcome.reason)
-    assert outcome.retry_after is None
+    """Where the forum allows less than believed, its refusal comes back, and waiting won't help; of an edit,
+    too.
+    """
+    alice, long = connect(scene.server, ALICE, max_chars=9000), "x" * 3001
+    made = alice.post(scene.topic, "corto")
+    assert isinstance(made, Published)
+    for outcome in (alice.post(scene.topic, long), alice.edit(made.post_id, long)):
+        assert isinstance(outcome, Refused)
+        assert "at most 3000 characters" in str(outcome.reason)
+        assert outcome.retry_after is None
 
 
 def test_the_same_private_title_soon_again_sends_nothing(scene: Scene) -> None:

@@ -21,7 +21,7 @@ from parsers.pages.shapes import SHAPES
 from parsers.pages.topics import read_page
 from processor.pipeline.context import PostVersion
 from processor.pipeline.reading import read_turn
-from processor.pipeline.seen import FLAVOURS, see_post
+from processor.pipeline.seen import FLAVOURS, NoDialect, see_post
 from rules.play.game import Policies
 from rules.play.posts import Post, Precision
 from rules.play.reading import TurnReading
@@ -274,6 +274,13 @@ def test_a_post_within_a_post_is_refused(name: str) -> None:
     body.append(read_page(text.replace("41", "42").encode(), None).select(shape.post)[0])
     with pytest.raises(IncompletePageError):
         show_posts(page, shape)
+
+
+def test_a_page_whose_quotes_nobody_knows_is_not_read() -> None:
+    """Old forums quote in plain boxes: what can't be told from the author's own words counts for nobody."""
+    quote = '<div style="margin:20px"><div class="smallfont">Quote:</div><table><tr><td>[órdenes]</td></tr>'
+    with pytest.raises(NoDialect, match="vbulletin"):
+        see_post(as_post({"html": f"{quote}</table></div>"}), "vbulletin")
 
 
 def test_a_page_without_posts_is_no_topic() -> None:

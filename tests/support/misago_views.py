@@ -166,7 +166,7 @@ class MisagoViews(MisagoFiles):
             None if name in self.gone else post.author_id,
             name,
             post.date,
-            pages.render(post.text) if seen else None,
+            pages.render(post.text) if seen else "" if post.removed else None,
             post.edits,
             post.edited_at,
             post.removed,

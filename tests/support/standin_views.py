@@ -201,10 +201,13 @@ class Views(ForumViews):
         )
 
     def _refusal(self, call: Call, kind: str) -> Reply | None:
-        """Spirit's form again: too soon, empty or too long."""
+        """Spirit's form again: too soon, which edits never are, empty or too long."""
         text = call.data.get("comment", "")
         if self._rate_limits and self.state.limited(kind, call.user.name, 10, 1):
             return self._form(call, text, (), (FLOOD,))
+        return self._refuse_text(call, text)
+
+    def _refuse_text(self, call: Call, text: str) -> Reply | None:
         if not text.strip():
             return self._form(call, text, ("This field is required.",))
         most = self.state.max_chars
@@ -230,7 +233,7 @@ class Views(ForumViews):
         post = self._post(call)
         if post is None or post.removed or not self._may_edit(post, call):
             return self.missing()
-        refused = self._refusal(call, "edit") if not call.data.get("comment", "").strip() else None
+        refused = self._refuse_text(call, call.data.get("comment", ""))
         if refused:
             return refused
         self.state.edit_post(post, call.user, call.data["comment"])
