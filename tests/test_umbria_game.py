@@ -131,6 +131,23 @@ def test_a_page_that_is_no_scene_closes_nothing(stage: tuple[FolderStage, Umbria
     assert "VE-2" in orders(game)
 
 
+@pytest.mark.parametrize(
+    ("told", "end"),
+    [
+        (Told(body="{}", kind="application/json"), " de versión o de aspecto?"),
+        (Told(302, location="/entrar"), " o mira si el sitio pide identificarse."),
+        (Told(302, location="https://otro.example/a?b=c"), " → https://otro.example/a)."),
+    ],
+)
+def test_check_says_what_came_in_place_of_the_scene(
+    stage: tuple[FolderStage, UmbriaSite], told: Told, end: str
+) -> None:
+    """In whole sentences, each with one mark at its end."""
+    game, site = stage
+    site.instead[SCENE] = lambda _: told
+    assert game.lines("check", "DIR", "--forum")[-1].endswith(end)
+
+
 def test_orders_in_notes_and_by_private_message(
     stage: tuple[FolderStage, UmbriaSite], monkeypatch: pytest.MonkeyPatch
 ) -> None:

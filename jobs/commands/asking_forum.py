@@ -65,7 +65,8 @@ def _print_all(console: Console, looks: Iterable[Look]) -> bool:
     well = True
     for look in looks:
         said = catalogue().text(look.said)
-        stop = "." if look.said.id.startswith("forum/") else ""
+        is_sentence = look.said.id.startswith(("forum/", "umbria/"))
+        stop = "." if is_sentence and not said.endswith("?") else ""
         console.print(f"{'✔' if look.good else '✘'} {said}{stop}")
         well = well and look.good
     return well
