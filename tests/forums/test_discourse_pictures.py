@@ -124,6 +124,14 @@ def test_a_picture_of_no_name_is_unclear(forum: DiscourseStandIn, bot: Bot, name
     assert isinstance(bot.upload("1", *draw(bot)), Uploaded)
 
 
+def test_an_answer_of_another_shape_is_unclear(forum: DiscourseStandIn, bot: Bot) -> None:
+    """Such as a newer version's might be."""
+    forum.fail("mutate", "upload", mutate=changed(lambda body: body.pop("short_url")))
+    unclear = bot.upload("1", *draw(bot))
+    assert isinstance(unclear, Unknown)
+    assert "page/other-shape" in str(unclear.reason)
+
+
 def test_what_fails_without_a_rule_is_told_as_well(forum: DiscourseStandIn, bot: Bot) -> None:
     """Discourse names no errors then, but a message."""
 

@@ -12,9 +12,10 @@ from jobs.demo.misago_server import MisagoServer
 from processor.forums.misago_publishing import INTERVAL
 from processor.ports import Uploading
 from rules.engine.messages import msg
-from rules.play.posts import Published, Refused, Uploaded
+from rules.play.posts import Published, Refused, Unknown, Uploaded
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, SCENE, Adapter
 from tests.support.forum_scene import Meanwhile, Scene, post_id
+from tests.support.json_answers import changed
 from tests.support.pictured import draw, hand_over, write
 from tests.support.standin import MisagoStandIn
 
@@ -171,6 +172,16 @@ def test_a_right_that_is_taken_away_meanwhile_is_missed(misago_standin: MisagoSt
     meanwhile.action = lambda: setattr(misago_standin.views, "kilobytes", NONE)
     said = "You don't have permission to upload new files."
     assert Refused(said) == bot.upload("1", *draw(bot))
+
+
+@pytest.mark.parametrize("missing", ["id", "url"])
+def test_an_answer_of_another_shape_is_unclear(misago_standin: MisagoStandIn, missing: str) -> None:
+    """Such as a newer version's might be: a picture without a number can't go along with a post."""
+    bot = enter(Scene(misago_standin))
+    misago_standin.fail("mutate", "upload", mutate=changed(lambda body: body.pop(missing)))
+    unclear = bot.upload("1", *draw(bot))
+    assert isinstance(unclear, Unknown)
+    assert "page/other-shape" in str(unclear.reason)
 
 
 def test_nobody_takes_the_pictures_of_others(misago_standin: MisagoStandIn) -> None:
