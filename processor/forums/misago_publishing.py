@@ -67,10 +67,11 @@ class MisagoCalls:
         told = {"to": [to], "title": title, "post": text}
         return self._request("POST", "api/private-threads/", told, "post", "")
 
-    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Request:
+    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Request | Refused:
         """See `PictureCalls.upload`."""
         del topic, beside
-        self._probe_upload()
+        if not self._may_upload():
+            return Refused(msg("sent/no-upload"))
         payload = Payload(files={"upload": picture_file(name, content)})
         headers = token_headers(self._session.http)
         return Request("POST", "api/attachments/", payload, "upload", headers=headers)
@@ -119,17 +120,16 @@ class MisagoCalls:
         if not rights.acl.can_start_private_threads:
             raise NotATopic("forum/forbidden", "the account may not start private threads")
 
-    def _probe_upload(self) -> None:
-        """Raise ForumError unless the account may upload files."""
-        if self._session.read("api/auth/", misago.Rights).acl.max_attachment_size == 0:
-            raise NotATopic("forum/forbidden", "the account may not upload files")
+    def _may_upload(self) -> bool:
+        """Whether the account may upload files. Raises ForumError."""
+        return self._session.read("api/auth/", misago.Rights).acl.max_attachment_size != 0
 
     def _may_still(self, request: Request) -> bool:
         """Whether the account may do what was refused, so that only a limit can have been in the way."""
         try:
             if request.kind == "upload":
-                self._probe_upload()
-            elif request.kind == "edit":
+                return self._may_upload()
+            if request.kind == "edit":
                 self.own_text(request.about)
             elif request.about:
                 self.probe(request.about)

@@ -47,7 +47,7 @@ class MisagoFiles(ForumViews):
         told = call.json.get("attachments", ())
         if len(set(told)) <= _MOST:
             return None
-        said = f"You can't attach more than {_MOST} flies to single post (added {len(set(told))})."
+        said = f"You can't attach more than {_MOST} files to one post (added {len(set(told))})."
         return as_json(400, {"attachments": [said]})
 
     def _take_files(self, post: StoredPost, call: Call) -> None:
