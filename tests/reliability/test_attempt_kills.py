@@ -17,9 +17,13 @@ from tests.support.night_deaths import Case, EndAfter, Left, deaths, list_cases,
 from tests.support.standin import StandIn
 from tests.support.voided_night import VoidedNight
 
-BEFORE = frozenset((Checkpoint.ASKED, Checkpoint.HEARD, Checkpoint.ANNOUNCED, Checkpoint.DRAWN))
-"""Nothing is asked any more: the first attempt's answer isn't needed in the second. No beacon is asked."""
-REACHED = tuple(one for one in Checkpoint if one not in BEFORE)
+ELSEWHERE = frozenset(
+    (Checkpoint.ASKED, Checkpoint.HEARD, Checkpoint.UPLOADED, Checkpoint.ANNOUNCED, Checkpoint.DRAWN)
+)
+"""Nothing is asked any more: the first attempt's answer isn't needed in the second. Nothing is uploaded, no
+beacon is asked.
+"""
+REACHED = tuple(one for one in Checkpoint if one not in ELSEWHERE)
 COMMITTED = (Checkpoint.VOIDED, Checkpoint.OPENED, Checkpoint.POSTED, Checkpoint.LOCKED, Checkpoint.RESOLVED)
 """What another attempt stores otherwise than the first, whose deaths test_kills.py has on both databases."""
 

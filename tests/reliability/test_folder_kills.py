@@ -1,13 +1,16 @@
 """A turn that a person carries, killed at every checkpoint and played by two at once, leaves the same files.
 
 The files to paste are what players get, so they are the judge: each text in one file, byte for byte as in a
-turn that nothing disturbs (reliability.md 4, F1 and F3).
+turn that nothing disturbs (reliability.md 4, F1 and F3). One turn is played; at each checkpoint a copy is
+made of what a process leaves that dies there, the database's files included, and the next worker goes on from
+that.
 """
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -29,9 +32,9 @@ from processor.service.looking import look_at
 from processor.service.posting import list_unposted, note_posted, say_complete
 from processor.service.registering import register_game
 from processor.store.database import Database
-from processor.store.migrate import upgrade
 from rules.play.game import Game
 from rules.play.turns import TurnStatus
+from tests.support.databases import new_url
 from tests.support.folder_game import DEADLINE, GAME, OPENED, SETUP, copied
 from tests.support.small_night import HandClock, SilentBeacon
 
@@ -39,8 +42,10 @@ AFTER_A_DEATH = timedelta(minutes=8)
 """The dead worker's lease is over, and the quiet time."""
 
 
-Kill = Callable[[Checkpoint, int], tuple[int, Mapping[str, bytes]]]
-"""Plays a turn whose first worker dies at a checkpoint's n-th time: deaths, and what is left."""
+Case = tuple[Checkpoint, str]
+"""A checkpoint, and which time it is reached: `first` or `last`."""
+EndAfter = Callable[[str], Mapping[str, bytes]]
+"""What a turn leaves whose first worker dies at a checkpoint, `name:n`; each is played once."""
 
 
 class Killed(BaseException):
@@ -50,6 +55,15 @@ class Killed(BaseException):
 def no_forum(_game: Game) -> NoReturn:
     """No network is needed for such a game."""
     raise AssertionError("this game has no forum to reach")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a worker leaves that dies. folder: a copy. deed: the director's that was being acted upon."""
+
+    folder: Path
+    now: datetime
+    deed: int
 
 
 @dataclass
@@ -63,14 +77,7 @@ class Carried:
         self.folder.mkdir(parents=True)
         (self.folder / "game.toml").write_text(GAME.format(forum=""), encoding="utf-8")
         (self.folder / "setup.toml").write_text(SETUP, encoding="utf-8")
-        database = Database(self.url)
-        upgrade(database)
-        database.close()
-
-    @property
-    def url(self) -> str:
-        """The database's address."""
-        return f"sqlite:///{self.folder.parent / 'turnero.db'}"
+        self.url = new_url(self.folder.parent)
 
     def worker(self, reach: Reach = pass_by, name: str = "a") -> Service:
         """A new process's service."""
@@ -91,6 +98,17 @@ class Carried:
     def wait_for(self, moment: datetime) -> None:
         """Let time pass until then; after a death it may have passed already."""
         self.clock.set(max(moment, self.clock.now()))
+
+    def keep(self, folder: Path, deed: int) -> Moment:
+        """Copy what is there. No worker may be doing anything."""
+        shutil.copytree(self.folder.parent, folder)
+        return Moment(folder, self.clock.now(), deed)
+
+    def put_back(self, moment: Moment) -> None:
+        """Make everything as it was, in the same places."""
+        shutil.rmtree(self.folder.parent)
+        shutil.copytree(moment.folder, self.folder.parent)
+        self.clock = HandClock(moment.now)
 
     def bring(self, name: str, text: str) -> None:
         """Put a file into the first turn's inbox."""
@@ -138,28 +156,36 @@ def nothing(_carried: Carried, _service: Service) -> None:
     """Nobody does anything."""
 
 
-DEEDS = (nothing, paste, first_orders, paste, second_orders, say_it_is_complete, paste)
+Deed = Callable[[Carried, Service], None]
+DEEDS: tuple[Deed, ...] = (nothing, paste, first_orders, paste, second_orders, say_it_is_complete, paste)
 """What the director does, each followed by ticks until nothing is due."""
 
 
-def play(carried: Carried, reach: Reach = pass_by) -> int:
-    """Play the turn to its end, with a new worker after a death; the number of deaths."""
-    deaths = 0
-    for deed in DEEDS:
-        done = False
-        while not done:
-            service = carried.worker(reach if not deaths else pass_by, f"worker-{deaths}")
-            try:
-                register_game(service, carried.folder)
-                deed(carried, service)
-                tick(service, patience=0.0)
-                done = True
-            except Killed:
-                deaths += 1
-                carried.clock.sleep(AFTER_A_DEATH.total_seconds())
-            finally:
-                service.database.close()
-    return deaths
+def play(carried: Carried, reach: Reach = pass_by, deeds: Iterable[Deed] = DEEDS) -> None:
+    """Play the turn to its end, each time with a new worker. deeds: that are left."""
+    for number, deed in enumerate(deeds):
+        service = carried.worker(reach, f"worker-{number}")
+        register_game(service, carried.folder)
+        deed(carried, service)
+        tick(service, patience=0.0)
+        service.database.close()
+
+
+def play_and_keep(carried: Carried, at: Collection[str], folder: Path) -> Mapping[str, Moment]:
+    """Play the turn, and keep each of these moments of it, in a folder."""
+    seen: Counter[Checkpoint] = Counter()
+    moments: dict[str, Moment] = {}
+    for number, deed in enumerate(DEEDS):
+
+        def reach(checkpoint: Checkpoint, number: int = number) -> None:
+            seen[checkpoint] += 1
+            where = f"{checkpoint}:{seen[checkpoint]}"
+            if where in at:
+                moments[where] = carried.keep(folder / where, number)
+
+        play(carried, reach, [deed])
+    assert set(at) == set(moments)
+    return moments
 
 
 def die() -> None:
@@ -171,7 +197,7 @@ def die() -> None:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, bytes]:
     """What a turn leaves that nothing disturbs."""
     carried = Carried(tmp_path_factory.mktemp("whole") / "veth")
-    assert 0 == play(carried)
+    play(carried)
     return carried.left()
 
 
@@ -195,41 +221,51 @@ def test_the_undisturbed_turn_is_whole(undisturbed: Mapping[str, bytes]) -> None
     assert "turn-001/proof.json" in undisturbed
 
 
-KILLABLE = tuple(
-    one
-    for one in Checkpoint
-    if one
-    not in (
+ELSEWHERE = frozenset(
+    (
         *(Checkpoint.ASKED, Checkpoint.HEARD, Checkpoint.VOIDED, Checkpoint.READ_BACK, Checkpoint.ADOPTED),
-        *(Checkpoint.ANNOUNCED, Checkpoint.DRAWN),
+        *(Checkpoint.UPLOADED, Checkpoint.ANNOUNCED, Checkpoint.DRAWN),
     )
 )
+KILLABLE = tuple(one for one in Checkpoint if one not in ELSEWHERE)
 """Those that such a turn comes to by itself: it asks nothing, and no answer of a forum is lost."""
 
 
 @pytest.fixture(scope="module")
-def kill(tmp_path_factory: pytest.TempPathFactory) -> Kill:
-    """Each death is played once, though the first time that a checkpoint is reached may be the last."""
+def places(reached: Counter[Checkpoint]) -> Mapping[Case, str]:
+    """The first time that each checkpoint is reached, and the last."""
+    times: Mapping[str, Counter[Checkpoint]] = {"first": Counter(KILLABLE), "last": reached}
+    return {(one, which): f"{one}:{counted[one]}" for which, counted in times.items() for one in KILLABLE}
+
+
+@pytest.fixture(scope="module")
+def end_after(places: Mapping[Case, str], tmp_path_factory: pytest.TempPathFactory) -> EndAfter:
+    """The turns with a death."""
+    carried = Carried(tmp_path_factory.mktemp("killed") / "veth")
+    moments = play_and_keep(carried, frozenset(places.values()), tmp_path_factory.mktemp("moments"))
 
     @cache
-    def play_killed(checkpoint: Checkpoint, occurrence: int) -> tuple[int, Mapping[str, bytes]]:
-        carried = Carried(tmp_path_factory.mktemp("killed") / "veth")
-        return play(carried, DieAt(checkpoint, occurrence, die)), carried.left()
+    def go_on(where: str) -> Mapping[str, bytes]:
+        carried.put_back(moments[where])
+        carried.clock.sleep(AFTER_A_DEATH.total_seconds())
+        play(carried, deeds=DEEDS[moments[where].deed :])
+        return carried.left()
 
-    return play_killed
+    return go_on
 
 
+@pytest.mark.sqlite
 @pytest.mark.parametrize("which", ["first", "last"])
 @pytest.mark.parametrize("checkpoint", KILLABLE)
 def test_a_killed_turn_leaves_the_same_files(
     checkpoint: Checkpoint,
     which: str,
-    reached: Counter[Checkpoint],
-    kill: Kill,
+    places: Mapping[Case, str],
+    end_after: EndAfter,
     undisturbed: Mapping[str, bytes],
 ) -> None:
     """Each text in one file, wherever the first worker died."""
-    assert (1, undisturbed) == kill(checkpoint, reached[checkpoint] if which == "last" else 1)
+    assert undisturbed == end_after(places[checkpoint, which])
 
 
 def test_two_workers_at_once_leave_the_same_files(undisturbed: Mapping[str, bytes], tmp_path: Path) -> None:

@@ -34,8 +34,10 @@ from tests.support.standin_night import StandInNight
 
 POSTS = 8
 """Opening, receipts, two parts of the report; in private a receipt and a report, a question and a note."""
-ELSEWHERE = frozenset((Checkpoint.VOIDED, Checkpoint.ANNOUNCED, Checkpoint.DRAWN))
-"""Only what is voided comes to the first (test_attempt_kills.py), only who asks the beacon to the others."""
+ELSEWHERE = frozenset((Checkpoint.VOIDED, Checkpoint.UPLOADED, Checkpoint.ANNOUNCED, Checkpoint.DRAWN))
+"""Only what is voided comes to the first (test_attempt_kills.py), only forums that take pictures come to the
+second (test_uploads.py), only who asks the beacon to the others.
+"""
 REACHED = tuple(one for one in Checkpoint if one not in ELSEWHERE)
 
 
