@@ -19,7 +19,8 @@ class PhpbbSite:
     login = "ucp.php?mode=login"
     login_target = login
     name_field, password_field = "username", "password"
-    login_values: Mapping[str, str] = {"login": "login", "autologin": "on"}
+    # Where phpBB leads afterwards is up to the form; back to the login it would look like a refusal.
+    login_values: Mapping[str, str] = {"login": "login", "autologin": "on", "redirect": "index.php"}
     # Only a proxy before phpBB counts logins: phpBB itself asks for a captcha after three that were wrong.
     login_wait = 900.0
     home = "ucp.php"

@@ -308,6 +308,12 @@ def test_a_quote_of_another_post_is_no_text(phpbb_standin: PhpbbStandIn, topic: 
     assert bot.raw_text(written, topic) is None
 
 
+def test_a_login_that_would_lead_back_to_its_form_is_one(phpbb_standin: PhpbbStandIn) -> None:
+    """Where the form leads to the page that shows it, we don't take that for a refusal."""
+    phpbb_standin.views.leads_back = "./ucp.php?mode=login"
+    assert phpbb_standin.accounts[BOT.name] == enter(phpbb_standin, BOT).open()
+
+
 def test_a_login_is_remembered(phpbb_standin: PhpbbStandIn) -> None:
     """PhpBB is asked to keep the session, so that logging in stays rare."""
     bot = enter(phpbb_standin, BOT)

@@ -19,8 +19,9 @@ class PhpbbBase(ForumViews):
     signatures: HTML by account name. queued: accounts whose posts wait for a moderator; waiting: those
     posts. forbidden: topics that nobody may read. flood_seconds: between two posts, 0 for none. held: how
     many messages wait outside of a full folder. gone: accounts that were deleted. disabled: the board is.
-    newest_first: accounts whose preferences want topics so. counts_from_end: pages in a topic's second half
-    are counted from the number of posts that everybody sees, nobody knows whether in each version.
+    newest_first: accounts whose preferences want topics so. leads_back: where its login form leads to.
+    counts_from_end: pages in a topic's second half are counted from the number of posts that everybody sees,
+    nobody knows whether in each version.
     """
 
     moderates = signs = True
@@ -35,6 +36,7 @@ class PhpbbBase(ForumViews):
         self.flood_seconds = 15 if self._rate_limits else 0
         self.held = 0
         self.newest_first: set[int] = set()
+        self.leads_back = "./index.php"
         self.disabled = False
         self._marks: dict[int, int] = {}
         self._read: set[int] = set()
@@ -47,7 +49,7 @@ class PhpbbBase(ForumViews):
 
     def login_page(self, call: Call) -> Reply:
         """See `ForumViews.login_page`."""
-        return Reply(body=pages.show_login(self._tokens(call, "login")))
+        return self._login_form(call)
 
     def login_redirect(self) -> Reply:
         """See `ForumViews.login_redirect`."""
@@ -72,6 +74,10 @@ class PhpbbBase(ForumViews):
     def _tokens(self, call: Call, name: str) -> dict[str, object]:
         made = self._now()
         return {"creation_time": made, "form_token": self._token(made, call, name), "sid": call.token}
+
+    def _login_form(self, call: Call, said: str = "", captcha: bool = False) -> Reply:
+        fields = self._tokens(call, "login") | {"redirect": self.leads_back}
+        return Reply(body=pages.show_login(fields, said, captcha=captcha))
 
     def _token(self, made: int, call: Call, name: str) -> str:
         return sha1(f"{made} {call.token} {name}".encode()).hexdigest()  # noqa: S324 - of a stand-in

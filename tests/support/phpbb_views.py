@@ -213,17 +213,18 @@ class PhpbbViews(PhpbbLetterViews):
         name = call.data.get("username", "")
         known = next((one for one in self.state.accounts.values() if one.name == name), None)
         if "login" not in call.data or self._refuses_form(call, "login"):
-            return Reply(body=pages.show_login(self._tokens(call, "login"), self._say("invalid")))
+            return self._login_form(call, self._say("invalid"))
         crowded = self._tries.get(name, 0) >= _TRIES
         if crowded or known is None or known.password != call.data.get("password"):
             self._tries[name] = self._tries.get(name, 0) + 1
             said = self._say("tries" if crowded else "password")
-            return Reply(body=pages.show_login(self._tokens(call, "login"), said, captcha=crowded))
+            return self._login_form(call, said, crowded)
         session = secrets.token_hex(16)
         self.sessions[session] = known.id
+        back = call.data.get("redirect", "index.php").removeprefix("./")
         return Reply(
             302,
-            location=f"/index.php?sid={session}",
+            location=f"/{back}{'&' if '?' in back else '?'}sid={session}",
             cookies={"sessionid": session, "csrftoken": secrets.token_hex(16)},
         )
 
