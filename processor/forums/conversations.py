@@ -38,7 +38,9 @@ class ConversationReader(TopicReader[S]):
 
     def _list_all(self) -> tuple[TopicLink, ...]:
         lists = [self._lists.list_conversations(1)]
-        while lists[-1].further and len(lists) < _MAX_LISTS:
+        while lists[-1].further:
+            if len(lists) >= _MAX_LISTS:
+                raise IncompletePage("forum/too-long", f"over {_MAX_LISTS} pages of conversations")
             lists.append(self._lists.list_conversations(len(lists) + 1))
         # Whatever happens in a conversation lifts it to the top: an unchanged first page proves that none
         # slipped by.

@@ -94,7 +94,9 @@ class Mailbox:
 
     def _list_proven(self, path: str) -> tuple[Envelope, ...]:
         pages = [self._folder(path, 1)]
-        while pages[-1].page < pages[-1].pages and len(pages) < _MAX_PAGES:
+        while pages[-1].page < pages[-1].pages:
+            if len(pages) >= _MAX_PAGES:
+                raise IncompletePage("forum/too-long", f"over {_MAX_PAGES} pages of private messages")
             pages.append(self._folder(path, len(pages) + 1))
         whole = tuple(one for page in pages for one in page.envelopes)
         again = self._folder(path, 1) if len(pages) > 1 else pages[0]

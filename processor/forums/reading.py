@@ -94,7 +94,8 @@ class TopicReader(Generic[S]):
         if known is not None and found != known:
             detail = f"post {known} stood at {since}, now post {found} stands there"
             raise IncompletePage("forum/shifted", detail)
-        while pages[-1].page < pages[-1].pages and len(pages) <= _MAX_PAGES:
+        while pages[-1].page < pages[-1].pages:
+            _check_length(pages[-1].pages - pages[0].page)
             pages.append(self._announced(topic, pages[-1].page + 1))
         return self._reading(topic, _join(pages), pages[0])
 
@@ -182,8 +183,7 @@ class TopicReader(Generic[S]):
 
     def _pages_from(self, topic: str, start: TopicPage) -> list[TopicPage]:
         count = start.pages
-        if count - start.page > _MAX_PAGES:
-            raise IncompletePage("forum/too-long", f"{count} pages; start from a later position")
+        _check_length(count - start.page)
         if start.page == count:
             return [start]
         if start.leads_to is not None:
@@ -226,6 +226,11 @@ class TopicReader(Generic[S]):
 def rank(post_id: str) -> int:
     """Which of two posts of a topic is the newer: ids are numbers, perhaps behind letters for their kind."""
     return int(_RANK.findall(post_id)[-1])
+
+
+def _check_length(further: int) -> None:
+    if further > _MAX_PAGES:
+        raise IncompletePage("forum/too-long", f"{further} further pages; start from a later position")
 
 
 def _join(pages: Sequence[TopicPage]) -> tuple[Post, ...]:

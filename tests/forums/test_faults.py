@@ -536,6 +536,27 @@ def test_reading_new_posts_costs_one_request(standin: StandIn, topic: str) -> No
     assert standin.requests()[before:] == ["GET /topic/1/1-x/?page=9"]
 
 
+def test_what_is_too_long_to_be_read_is_never_read_in_part(
+    standin: StandIn, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a topic, from its beginning or from a known post, nor the list of conversations."""
+    for n in range(8):
+        standin.write_post(topic, ALICE.name, f"mensaje {n}")
+    bot = opened(standin)
+    for n in range(3):
+        bot.send_private("alice", f"título {n}", "texto")
+    first = bot.read_topic(topic).posts[0]
+    monkeypatch.setattr("processor.forums.reading._MAX_PAGES", 1)
+    monkeypatch.setattr("processor.forums.conversations._MAX_LISTS", 1)
+    for read in (
+        lambda: bot.read_topic(topic),
+        lambda: bot.read_topic(topic, 1, first.id),
+        bot.read_private,
+    ):
+        with pytest.raises(IncompletePage, match="forum/too-long"):
+            read()
+
+
 def test_a_first_look_at_a_long_topic_reads_no_page_twice_but_its_borders(standin: StandIn) -> None:
     """Nine pages cost nine requests and two more for the proof."""
     topic = standin.topics[TITLE]

@@ -565,3 +565,15 @@ def test_others_read_no_message(forum: MybbStandIn, bot: Adapter) -> None:
     sent = published(bot.send_private("alice", "Alfa", "uno"))
     assert None is enter(forum, BOB).raw_text(sent.post_id, sent.topic or "")
     assert "uno" == bot.raw_text(sent.post_id, sent.topic or "")
+
+
+def test_a_folder_of_too_many_pages_is_not_read_in_part(
+    forum: MybbStandIn, bot: Adapter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Orders may stand on those behind."""
+    alice = enter(forum, ALICE)
+    for n in range(3):
+        alice.send_private("turnero", f"Alfa {n}", "uno")
+    monkeypatch.setattr("processor.forums.mybb_mailbox._MAX_PAGES", 1)
+    with pytest.raises(IncompletePage, match="forum/too-long"):
+        bot.read_private()
