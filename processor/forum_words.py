@@ -74,11 +74,16 @@ SAID = frozenset(
 def explain_error(error: ForumError | PageError) -> Message:
     """What happened, as a sentence without its full stop."""
     if error.code in SAID:
-        return Message(error.code, {"detail": error.detail, "words": error.words})
+        return Message(error.code, {"detail": error.detail, "words": _quoted(error.words)})
     unknown = "forum/other-look" if error.code.startswith("page/") else "forum/other"
     return msg(unknown, code=error.code, detail=error.detail)
 
 
 def explain_reason(reason: Reason) -> Message | str:
     """Why a text wasn't published, as a part of a sentence; "" where nothing is said."""
-    return msg("sent/said", words=reason) if isinstance(reason, str) and reason else reason
+    return msg("sent/said", words=_quoted(reason)) if isinstance(reason, str) and reason else reason
+
+
+def _quoted(words: str) -> str:
+    """The forum's words as they stand between quotation marks in a sentence of ours."""
+    return words.removesuffix(".")

@@ -52,10 +52,10 @@ def test_our_reasons_are_said_in_the_game_s_language(reason: Message, expected: 
 
 
 def test_the_forum_s_own_words_are_quoted() -> None:
-    """Whatever language it speaks; who says nothing is not quoted."""
+    """Whatever language it speaks, without its full stop; who says nothing is not quoted."""
     said = explain_reason("This topic is locked.")
     assert isinstance(said, Message)
-    assert ("el foro dice «This topic is locked.»", "") == (ES.text(said), explain_reason(""))
+    assert ("el foro dice «This topic is locked»", "") == (ES.text(said), explain_reason(""))
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_the_forum_s_own_words_are_quoted() -> None:
         (Missing("404"), "El foro dice que ese tema no existe"),
         (
             Missing("…", "The specified thread does not exist."),
-            "El foro dice que ese tema no existe, con estas palabras: «The specified thread does not exist.»",
+            "El foro dice que ese tema no existe, con estas palabras: «The specified thread does not exist»",
         ),
         (
             LoginFailed("forum/login-refused", "no session", words="Wrong password."),
-            "El foro no acepta la cuenta o la contraseña (dice «Wrong password.»)",
+            "El foro no acepta la cuenta o la contraseña (dice «Wrong password»)",
         ),
         (
             LoginFailed("forum/login-refused", "the forum refuses name or password"),

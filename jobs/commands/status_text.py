@@ -225,6 +225,8 @@ def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str
     yield from _describe_questions(look, setting, file)
     for one in look.stuck:
         yield say("cli/not-published", marker=one.marker, reason=one.reason)
+    if look.stuck and turn.status is not TurnStatus.HELD:  # a turn that stands still says how to go on
+        yield say("cli/not-published-again", folder=folder)
     queued = [one for one in look.texts if one.state is SendState.QUEUED]
     for one in queued:
         yield say("cli/queued", marker=one.marker, reason=one.reason)

@@ -137,10 +137,10 @@ def test_a_forum_that_keeps_refusing_for_the_moment_is_told(tmp_path: Path) -> N
     with night.service.database.read() as connection:
         row = games.get_game(connection, "pequena")
     status = list(describe_game(night.service, look_at(night.service, row), night.clock.now(), "g"))
-    assert "intentos sin aceptar lo que publico (too fast): mira si ha subido el tiempo" in said
-    assert any(
-        "  El foro no lo acepta todavía (too fast): lo intento otra vez a las" in one for one in status
+    assert (
+        "intentos sin aceptar lo que publico (el foro dice «too fast»): mira si ha subido el tiempo" in said
     )
+    assert any("  Todavía no ha salido (el foro dice «too fast»). Próximo intento: " in one for one in status)
 
 
 def test_a_text_that_waits_for_a_moderator_is_told(tmp_path: Path) -> None:

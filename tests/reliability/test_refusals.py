@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from jobs.commands.status_text import describe_game
 from jobs.commands.tick import describe_trouble
 from jobs.tick import tick
 from processor.outbox import MOST_ATTEMPTS, wait_after
 from processor.service.holding import retry
+from processor.service.looking import look_at
 from processor.service.registering import register_game
 from processor.store import games, outbox_rows
 from processor.store.rows import SendState
@@ -72,7 +74,9 @@ def test_other_games_go_on_meanwhile(night: Night, tmp_path: Path) -> None:
 
 
 def test_a_refused_opening_is_told_while_there_is_time(night: Night) -> None:
-    """The topic is closed: the turn reads on, the director has a letter, and `tick` says so with each run."""
+    """The topic is closed: the turn reads on, the director has a letter, `tick` says so with each run, and
+    `status` what to do.
+    """
     night.forum.post_faults.append(Fault.REFUSE)
     tick(night.service)
     night.forum.write("2", ORDERS)
@@ -84,6 +88,11 @@ def test_a_refused_opening_is_told_while_there_is_time(night: Night) -> None:
     why = "el foro dice «the topic is closed»"
     assert [f"✘ pequena: no he podido publicar `{held.marker}`: {why}"] == said
     assert [True] == [f"No he podido publicar {held.marker}: {why}" in one for one in told]
+    with night.service.database.read() as connection:
+        row = games.get_game(connection, "pequena")
+    shown = list(describe_game(night.service, look_at(night.service, row), night.clock.now(), "g"))
+    at = shown.index(f"✘ No he podido publicar `{held.marker}`: {why}")
+    assert "`turnero retry g`" in shown[at + 1]
     assert (TurnStatus.OPEN, 1) == (status_of(night), retry(night.service, "pequena"))
     tick(night.service)
     night.clock.set(AFTER)
