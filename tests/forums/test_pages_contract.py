@@ -5,6 +5,7 @@ tests over real ones and over stand-ins.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -213,6 +214,25 @@ def test_quotes_and_code_are_told_apart_in_the_body(scene: Scene) -> None:
         [(line.text, line.fence is None) for line in seen.lines],
         [skip.kind for skip in seen.skipped],
     )
+
+
+def test_what_follows_a_quote_within_a_quote_is_still_quoted(scene: Scene) -> None:
+    """At any depth, on the page as in the text as typed: nobody gives orders by quoting them."""
+    software = scene.server.software
+    inner = quote(software, "[órdenes turno 3]\nproducir\n[/órdenes]", "bob")
+    for _ in range(2):
+        inner = quote(software, f"{inner}\n[órdenes turno 3]\nproducir\n[/órdenes]")
+    written = post_id(scene.connect(ALICE).post(scene.topic, f"{inner}\n\nde acuerdo"))
+    bot = scene.connect(BOT)
+    post = bot.read_topic(scene.topic).posts[-1]
+    raw = bot.raw_text(written, scene.topic)
+    ways = [post, *([replace(post, html=None, raw=raw)] if raw is not None else [])]
+    for one in ways:
+        seen, _ = see_post(one, software)
+        assert (["de acuerdo"], {"quote"}) == (
+            [line.text for line in seen.lines],
+            {skip.kind for skip in seen.skipped},
+        )
 
 
 def test_posting_answers_the_new_post_s_id(scene: Scene) -> None:

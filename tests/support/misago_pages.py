@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,17 +12,29 @@ from markdown_it import MarkdownIt
 
 _MARKDOWN = MarkdownIt("commonmark", {"breaks": True, "html": False, "langPrefix": "language-"})
 _MARKDOWN.enable("strikethrough")
-_BLOCK = re.compile(r'\[(quote|spoiler)(?:="?([^"\]]*)"?)?\](.*?)\[/\1\]', re.DOTALL)
+_TAG = re.compile(r'\[(/?)(quote|spoiler)(?:="?([^"\]]*)"?)?\]')
 
 
 def render(text: str) -> str:
     """Turn a post's text into HTML much as Misago does: Markdown, with blocks for quotes and spoilers."""
     made, at = [], 0
-    for found in _BLOCK.finditer(text):
-        made.append(_MARKDOWN.render(text[at : found.start()]))
-        made.append(_show_block(found[1], found[2] or "", _MARKDOWN.render(found[3]).strip()))
-        at = found.end()
+    for first, last in _find_blocks(text):
+        made.append(_MARKDOWN.render(text[at : first.start()]))
+        made.append(_show_block(first[2], first[3] or "", render(text[first.end() : last.start()])))
+        at = last.end()
     return "\n".join(part for one in (*made, _MARKDOWN.render(text[at:])) if (part := one.strip()))
+
+
+def _find_blocks(text: str) -> Iterator[tuple[re.Match[str], re.Match[str]]]:
+    """Where blocks begin and end, those within others left to these."""
+    begun: list[re.Match[str]] = []
+    for tag in _TAG.finditer(text):
+        if not tag[1]:
+            begun.append(tag)
+        elif begun and begun[-1][2] == tag[2]:
+            first = begun.pop()
+            if not begun:
+                yield first, tag
 
 
 def _show_block(kind: str, name: str, inner: str) -> str:
