@@ -182,6 +182,13 @@ def test_a_picture_shows_its_words_where_it_has_no_address() -> None:
     )
 
 
+def test_words_of_a_picture_say_nothing_of_its_size() -> None:
+    """Discourse reads behind a bar how big to show it, and whether it is a film."""
+    figure = Figure("mapa.svg", (Text("Los A|video|50x50](/x)"),))
+    drawn = MarkdownRenderer(lambda name: f"/media/{name}").render([figure])
+    assert "![Los A/video/50x50&#93;(/x)](/media/mapa.svg)" == drawn
+
+
 def test_pieces_have_an_empty_line_between_them() -> None:
     """Spirit sees no table without one."""
     grid = Grid(((Text("a"),),), (((Text("b"),),),), (Align.LEFT,))
