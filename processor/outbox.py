@@ -26,7 +26,7 @@ from processor.leases import Lease
 from processor.pipeline.voiding import NOTICE
 from processor.ports import Clock, Forum, ForumError, Uploading
 from processor.store import games as game_rows
-from processor.store import outbox_rows
+from processor.store import outbox_rows, uploads
 from processor.store.database import Database
 from processor.store.rows import WAITING, OutboxRow, SendState
 from rules.engine.messages import msg
@@ -151,13 +151,29 @@ def _send(sender: Sender, row: OutboxRow) -> None:
     outcome = _request(sender, lease, row, target)
     sender.reach(Checkpoint.EDITED if target.post_id else Checkpoint.POSTED)
     anew = _name_anew(sender, row, target.post_id, outcome)
+    alone = _is_refused_for_pictures(sender, row, target, outcome)
+    fresh = {"state": SendState.READY, "attempts": 0, "not_before": None, "sending_since": None}
     with leases.fenced(sender.database, lease) as connection:
-        if anew is None:
-            _store_outcome(connection, sender, row, outcome)
-        else:
-            fresh = {"state": SendState.READY, "attempts": 0, "not_before": None, "sending_since": None}
+        if anew is not None:
             outbox_rows.change_row(connection, row.id, marker=anew.marker, lead=anew.lead, **fresh)
+        elif alone:
+            logger.warning("%s goes without its pictures: %s", row.marker, outcome)
+            uploads.forget_handles(connection, row.turn_id, sender.enclosed[row.id])
+            outbox_rows.change_row(connection, row.id, **fresh)
+        else:
+            _store_outcome(connection, sender, row, outcome)
     sender.reach(Checkpoint.SETTLED)
+
+
+def _is_refused_for_pictures(sender: Sender, row: OutboxRow, target: Target, outcome: Outcome) -> bool:
+    """Whether the forum may have refused a text for what went along with it, which it may have thrown away
+    meanwhile: then the text goes alone. What we say ourselves of a refusal is about the text.
+    """
+    if target.post_id is not None or not sender.enclosed.get(row.id):
+        return False
+    if not isinstance(outcome, Refused) or outcome.retry_after is not None:
+        return False
+    return isinstance(outcome.reason, str) or outcome.reason.id == "sent/status"
 
 
 def _name_anew(sender: Sender, row: OutboxRow, post_id: str | None, outcome: Outcome) -> OutboxRow | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from processor.store.rows import SendState
 from processor.store.tables import outbox, uploads
@@ -17,8 +18,8 @@ from rules.play.posts import Uploaded
 class UploadRow:
     """How far a picture is on its way. sha256: of what is drawn, as SVG. name: of its file in the folder.
 
-    attempts: that were made. not_before: of the next one, UTC, None where there will be none. uploaded: None
-    where the forum doesn't have it. reason: why it hasn't, in the game's language.
+    attempts: that were made. not_before: of the next one, UTC, if the turn still waits for it; None where
+    there will be none. uploaded: None where the forum doesn't have it. reason: why, in the game's language.
     """
 
     sha256: str
@@ -32,6 +33,11 @@ class UploadRow:
     def settled(self) -> bool:
         """Whether nothing more is tried."""
         return self.attempts > 0 and self.not_before is None
+
+    @property
+    def handle(self) -> str:
+        """What has to go along with the text that shows it, "" for nothing."""
+        return "" if self.uploaded is None else self.uploaded.handle
 
 
 def find_uploads(connection: Connection, turn_id: int) -> dict[str, UploadRow]:
@@ -61,10 +67,16 @@ def store_upload(connection: Connection, turn_id: int, row: UploadRow) -> None:
             attempts=row.attempts,
             not_before=row.not_before,
             reference=None if row.uploaded is None else row.uploaded.reference,
-            handle="" if row.uploaded is None else row.uploaded.handle,
+            handle=row.handle,
             reason=row.reason,
         )
     )
+
+
+def forget_handles(connection: Connection, turn_id: int, handles: Collection[str]) -> None:
+    """Let a turn's texts go without these; the caller holds the turn's fence."""
+    mine = (uploads.c.turn_id == turn_id, uploads.c.handle.in_(handles))
+    connection.execute(update(uploads).where(*mine).values(handle=""))
 
 
 def find_enclosed(connection: Connection, turn_id: int) -> dict[int, tuple[str, ...]]:
