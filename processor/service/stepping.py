@@ -218,11 +218,11 @@ def _fail(work: Work, error: ForumError) -> datetime | None:
 
 
 def _matters(work: Work) -> bool:
-    """Whether the night stands still: at the closing reading and while publishing."""
+    """Whether the night stands still: at the closing reading, while resolving and while publishing."""
     status = work.turn.status
     running = status is TurnStatus.OPEN and not work.turn.paused
     closing = running and work.now >= closing_at(work.turn.due_at, work.forum.capabilities)
-    return closing or status is TurnStatus.PUBLISHING
+    return closing or status in (TurnStatus.LOCKED, TurnStatus.RESOLVING, TurnStatus.PUBLISHING)
 
 
 def _give_back(work: Work, later: datetime | None) -> None:
