@@ -8,7 +8,7 @@ one that no text shows.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -23,6 +23,8 @@ from processor.service.work import Work
 from processor.store import uploads
 from processor.store.columns import digest
 from processor.store.uploads import UploadRow
+from reporters.blocks import Figure
+from reporters.dialects import renderer_for
 from reporters.pictures.drawing import DRAW
 from rules.engine.messages import msg
 from rules.play.posts import Refused, Unknown, Uploaded, Uploads
@@ -30,9 +32,12 @@ from rules.play.posts import Refused, Unknown, Uploaded, Uploads
 logger = logging.getLogger("turnero.uploads")
 
 MOST_ATTEMPTS = 4
-"""So often a picture is handed over to a forum that refuses it for the moment, or doesn't answer."""
+"""So often, in all, pictures are handed over to a forum that refuses them for the moment, or doesn't answer.
+"""
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=10), timedelta(minutes=1)
 """What lies between two attempts: as much as the forum asks for, within these."""
+_LONGEST = 500
+"""Characters of an address in a text: of a post that has few there must be some left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +51,24 @@ class _Desk:
 def hand_over(work: Work, result: TurnResult) -> Pictures | datetime:
     """The public pictures as the turn's report can show them, or when to come back to go on with them.
 
+    One that fails for the moment keeps back the others: a forum that wants to be left alone is left alone.
+    Next time another goes first, so that one that never gets through costs the others no more than the wait.
+
     Raises ForumError where the forum can't be entered, and nothing could be published either; LeaseLost.
     """
     desk = _find_desk(work)
     drawn = () if desk is None else work.service.pipeline.pictures(work.play, result)
-    with work.service.database.read() as connection:
-        rows = uploads.find_uploads(connection, work.turn.id) if drawn else {}
-    for one in drawn:
-        sha256 = digest(one.svg)
-        row = rows.get(sha256) or UploadRow(sha256, f"{one.file}.png")
-        if desk is not None and not row.settled and (row.not_before or work.now) <= work.now:
-            row = _try(work, desk, one, row, _beside(rows.values()))
-        rows[sha256] = row
-    mine = [(one, rows[digest(one.svg)]) for one in drawn]
-    waits = [row.not_before for _, row in mine if row.not_before is not None]
-    return min(waits) if waits else _as_pictures(mine)
+    mine = {digest(one.svg): one for one in drawn}
+    rows = _load_rows(work, mine) if mine else {}
+    while desk is not None and (pending := [one for one in rows.values() if not one.settled]):
+        if sum(one.attempts for one in pending) >= MOST_ATTEMPTS:
+            break
+        waits = [one.not_before for one in pending if one.not_before is not None]
+        if waits and max(waits) > work.now:
+            return max(waits)
+        row = min(pending, key=lambda one: one.attempts)
+        rows[row.sha256] = _try(work, desk, mine[row.sha256], row, _beside(rows.values()))
+    return _as_pictures(drawn, rows)
 
 
 def _find_desk(work: Work) -> _Desk | None:
@@ -68,33 +76,66 @@ def _find_desk(work: Work) -> _Desk | None:
     return _Desk(forum, takes) if takes is not None and isinstance(forum, Uploading) else None
 
 
+def _load_rows(work: Work, mine: Mapping[str, Drawn]) -> dict[str, UploadRow]:
+    """How far each picture is. What shares its handle with one that a correction has changed since is handed
+    over anew: a forum may show all that goes along with a post.
+    """
+    with work.service.database.read() as connection:
+        known = uploads.find_uploads(connection, work.turn.id)
+    spoilt = {row.handle for sha256, row in known.items() if sha256 not in mine} - {""}
+    kept = {sha256: row for sha256, row in known.items() if row.handle not in spoilt}
+    return {sha256: kept.get(sha256) or UploadRow(sha256, f"{one.file}.png") for sha256, one in mine.items()}
+
+
 def _beside(rows: Iterable[UploadRow]) -> str:
     """A handle of a picture that the forum has already, "" for none."""
-    return next((one.uploaded.handle for one in rows if one.uploaded is not None and one.uploaded.handle), "")
+    return next((one.handle for one in rows if one.handle), "")
 
 
-def _as_pictures(mine: Iterable[tuple[Drawn, UploadRow]]) -> Pictures:
-    mine = tuple(mine)
+def _as_pictures(drawn: Iterable[Drawn], rows: Mapping[str, UploadRow]) -> Pictures:
+    """What wasn't even tried lacks for the same reason as what failed before it."""
+    mine = [(one.name, rows[digest(one.svg)]) for one in drawn]
+    common = next((row.reason for _, row in mine if row.reason and not row.settled), "")
     return Pictures(
-        {one.name: row.uploaded.reference for one, row in mine if row.uploaded is not None},
-        tuple((row.name, row.reason or "") for _, row in mine if row.uploaded is None),
+        {name: row.uploaded.reference for name, row in mine if row.uploaded is not None},
+        tuple((row.name, row.reason or common) for _, row in mine if row.uploaded is None),
     )
 
 
 def _try(work: Work, desk: _Desk, drawn: Drawn, row: UploadRow, beside: str) -> UploadRow:
     """Hand a picture over once, and store what became of it."""
-    content = DRAW[desk.takes.kind](drawn.svg)
-    if len(content) > desk.takes.max_bytes:
-        said = msg("upload/too-big", size=_kilobytes(len(content)), most=_kilobytes(desk.takes.max_bytes))
-        outcome: Uploaded | Refused | Unknown = Refused(said)
+    content = _draw(desk, drawn)
+    outcome: Uploaded | Refused | Unknown
+    if isinstance(content, Refused):
+        outcome = content
     else:
         outcome = _send(work, desk, f"{drawn.file}.{desk.takes.kind}", content, beside)
+    if isinstance(outcome, Uploaded) and not can_show(work.game.forum.markup, outcome):
+        outcome = Refused(msg("upload/strange-place"))
     row = _judge(work, row, outcome)
     if row.uploaded is None:
         logger.warning("picture %s of turn %s isn't in the forum: %s", row.name, work.turn.id, row.reason)
     with leases.fenced(work.service.database, work.lease) as connection:
         uploads.store_upload(connection, work.turn.id, row)
     return row
+
+
+def _draw(desk: _Desk, drawn: Drawn) -> bytes | Refused:
+    try:
+        content = DRAW[desk.takes.kind](drawn.svg)
+    except Exception:  # whatever it is, the report doesn't need the picture
+        logger.exception("picture %s can't be drawn", drawn.file)
+        return Refused(msg("upload/not-drawn"))
+    size, most = len(content), desk.takes.max_bytes
+    if size <= most:
+        return content
+    return Refused(msg("upload/too-big", size=_kilobytes(size), most=_kilobytes(most)))
+
+
+def can_show(markup: str, kept: Uploaded) -> bool:
+    """Whether a text can show a picture by what a forum says of its place. markup: as for `renderer_for`."""
+    drawn = renderer_for(markup, lambda _: kept.reference).render((Figure("", (), told=True),))
+    return len(kept.reference) <= _LONGEST and kept.stands_in(drawn)
 
 
 def _kilobytes(size: int) -> int:
@@ -125,7 +166,7 @@ def _judge(work: Work, row: UploadRow, outcome: Uploaded | Refused | Unknown) ->
         return replace(tried, uploaded=outcome, reason=None)
     asked = outcome.retry_after if isinstance(outcome, Refused) else FIRST_WAIT.total_seconds()
     tried = replace(tried, reason=work.say(explain_reason(outcome.reason)))
-    if asked is None or tried.attempts >= MOST_ATTEMPTS:
+    if asked is None:
         return tried
     wait = min(max(timedelta(seconds=asked), FIRST_WAIT), LONGEST_WAIT)
     return replace(tried, not_before=work.now + wait)

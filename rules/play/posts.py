@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import quote
 
 from rules.engine.legible import make_legible
 from rules.engine.messages import Message
@@ -170,16 +171,23 @@ class Uploaded:
     """The forum keeps a picture.
 
     reference: how a text shows it: an address, or `attachment:ID` where the forum has tags for its own files.
+    What would end an address in a text stands percent-encoded in it, whatever the forum says.
     handle: what has to go along with the text that shows it (`Uploading.post_with`), "" for nothing.
     """
 
     reference: str
     handle: str = ""
 
+    def __post_init__(self) -> None:
+        """See the class."""
+        safe = quote(self.reference.encode("utf-8", "replace"), safe="/:?#@&+,;=%~")
+        object.__setattr__(self, "reference", safe)
+
     def stands_in(self, text: str) -> bool:
         """Whether a text shows it."""
         kind, _, number = self.reference.partition(":")
-        return (f"]{number}[/" if kind == ATTACHMENT else self.reference) in text
+        shown = f"]{number}[/" if kind == ATTACHMENT else self.reference
+        return bool(shown) and shown in text
 
 
 class PictureKind(StrEnum):

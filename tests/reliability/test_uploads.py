@@ -12,15 +12,19 @@ from sqlalchemy import select
 
 from jobs.tick import tick
 from processor.checkpoints import Checkpoint, DieAt
-from processor.ports import Unreachable
+from processor.ports import LoginFailed, Unreachable
+from processor.service.holding import retry
 from processor.service.replaying import replay
-from processor.service.uploading import FIRST_WAIT, LONGEST_WAIT, MOST_ATTEMPTS
+from processor.service.stepping import MOST_FAILURES
+from processor.service.uploading import FIRST_WAIT, LONGEST_WAIT, MOST_ATTEMPTS, can_show
 from processor.service.verifying import find_kept, verify_kept
-from processor.store import games
+from processor.store import games, turns
+from processor.store.rows import TurnRow
 from processor.store.tables import results, uploads
-from reporters.pictures.drawing import draw_gif
+from reporters.pictures.drawing import DRAW, draw_gif
 from rules.conquista.state import Army, Cell, Faction, Odds, Planet, State
-from rules.play.posts import Refused, Unknown
+from rules.engine.messages import msg
+from rules.play.posts import PictureKind, Refused, Unknown, Uploaded
 from tests.support import conquista_night
 from tests.support.conquista_night import CLOSED, ConquistaNight
 from tests.support.memory_forum import TOPIC
@@ -115,14 +119,14 @@ def test_a_turn_s_texts_are_made_again_with_their_pictures(night: ConquistaNight
 
 @pytest.mark.parametrize("answer", ["try", "lost"])
 def test_what_is_refused_for_the_moment_is_tried_again(night: ConquistaNight, answer: str) -> None:
-    """The report waits for it, for seconds; the other pictures don't."""
+    """The report waits for it, for seconds, and so do the other pictures: the forum is left alone."""
     forum = forum_of(night)
     forum.uploading.append(ANSWER[answer])
     tick(night.service)
     night.clock.set(CLOSED)
     tick(night.service, patience=0)
     names = {name for name, _ in forum.pictures}
-    assert ("", {"map-ce.gif", "map-ve.gif"}) == (report(night), names - {"dominion.gif"})
+    assert ("", set()) == (report(night), names - {"dominion.gif"})
     night.clock.sleep(FIRST_WAIT.total_seconds())
     tick(night.service, patience=0)
     assert 3 == report(night).count("](/media/")
@@ -132,18 +136,32 @@ def test_what_is_refused_for_the_moment_is_tried_again(night: ConquistaNight, an
 
 @pytest.mark.parametrize("answer", ["try", "lost"])
 def test_a_report_goes_without_what_the_forum_does_not_take(night: ConquistaNight, answer: str) -> None:
-    """After four attempts, within minutes: the words that say the same stand there, the director is told."""
+    """After four attempts in all, within minutes, however many pictures there are: the words that say the
+    same stand there, the director is told.
+    """
     forum = forum_of(night)
-    forum.uploading.extend([ANSWER[answer]] * 3 * MOST_ATTEMPTS)
-    close(night)
-    for attempt in range(1, MOST_ATTEMPTS):
-        close(night, attempt * LONGEST_WAIT / timedelta(minutes=1))
-    assert not forum.uploading
+    forum.uploading.extend([ANSWER[answer]] * (MOST_ATTEMPTS + 1))
+    for attempt in range(MOST_ATTEMPTS):
+        assert not report(night)
+        night.clock.set(CLOSED + attempt * LONGEST_WAIT)
+        tick(night.service, patience=0)
+    assert 1 == len(forum.uploading)
     assert report(night)
     assert "/media/" not in report(night)
     said = {"try": "slow down", "lost": "no answer"}[answer]
     assert [1, 1, 1] == [digest_of(night).count(f"`{name}.png`: el foro dice «{said}».") for name in PICTURES]
     assert [] == wrong(night)
+
+
+def test_one_picture_that_never_gets_through_costs_the_others_nothing(night: ConquistaNight) -> None:
+    """After an attempt that failed another goes first."""
+    forum = forum_of(night)
+    forum.uploading.extend([ANSWER["try"], None, None, *[ANSWER["try"]] * MOST_ATTEMPTS])
+    close(night)
+    assert ["map-ce.gif", "map-ve.gif"] == [name for name, _ in forum.pictures]
+    assert 1 == len(forum.uploading)
+    assert 2 == report(night).count("](/media/")
+    assert 1 == digest_of(night).count(".png`: ")
 
 
 def test_what_is_refused_for_good_is_not_tried_again(night: ConquistaNight) -> None:
@@ -199,16 +217,16 @@ def test_who_dies_with_a_picture_in_the_forum_hands_it_over_again(night: Conquis
 def test_a_correction_while_a_picture_waits_changes_the_map(night: ConquistaNight) -> None:
     """What the report shows is the turn as it is told, whatever the forum had before."""
     forum = forum_of(night)
-    forum.uploading.append(ANSWER["try"])
+    forum.uploading.extend([None, None, ANSWER["try"]])
     night.clock.set(CLOSED)
     tick(night.service, patience=0)
     before = dict(forum.pictures)
-    night.correct({"set": "cells/VE-2/owner", "value": "Gremio", "reason": "Se me olvidó"})
+    night.correct({"set": "cells/CE-2/owner", "value": "Gremio", "reason": "Se me olvidó"})
     close(night, 1)
     newest = {name: (number, content) for number, (name, content) in enumerate(forum.pictures, 1)}
-    number, content = newest["map-ve.gif"]
-    assert before["map-ve.gif"] != content
-    assert f"](/media/{number}-map-ve.gif)" in report(night)
+    number, content = newest["map-ce.gif"]
+    assert before["map-ce.gif"] != content
+    assert f"](/media/{number}-map-ce.gif)" in report(night)
     assert 3 == report(night).count("](/media/")
     assert [] == wrong(night)
 
@@ -222,3 +240,132 @@ def test_handles_go_with_the_first_text_that_shows_their_picture(night: Conquist
         kept = connection.execute(select(uploads.c.handle)).scalars().all()
     assert (["clave-7"] * 3, [("clave-7",)]) == (kept, forum.enclosed)
     assert 3 == report(night).count("](/media/")
+
+
+def test_a_correction_takes_all_of_a_post_s_files_anew(night: ConquistaNight) -> None:
+    """A forum may show whatever lies with a post: the map from before the correction doesn't."""
+    forum = forum_of(night)
+    forum.uploading.extend([None, None, ANSWER["try"]])
+    forum.handle = "clave-1"
+    night.clock.set(CLOSED)
+    tick(night.service, patience=0)
+    assert ["dominion.gif", "map-ce.gif"] == [name for name, _ in forum.pictures]
+    night.correct({"set": "cells/CE-2/owner", "value": "Gremio", "reason": "Se me olvidó"})
+    forum.handle = "clave-2"
+    close(night, 1)
+    assert [("clave-2",)] == forum.enclosed
+    assert ["dominion.gif", "map-ce.gif", "map-ve.gif"] == sorted(name for name, _ in forum.pictures[2:])
+    assert [True] * 3 == [f"](/media/{number}-" in report(night) for number in (3, 4, 5)]
+    assert [] == wrong(night)
+
+
+def test_an_address_that_no_text_can_show_is_none(night: ConquistaNight) -> None:
+    """The picture lacks in the forum then, and the director is told so."""
+    forum_of(night).places.append("javascript:alert(1)")
+    close(night)
+    assert 2 == report(night).count("](/media/")
+    assert "`dominion.png`: la dirección que da el foro no sirve para enseñarla." in digest_of(night)
+    assert "javascript" not in night.public()
+    assert [] == wrong(night)
+
+
+def test_what_can_be_shown_depends_on_the_forum_s_markup() -> None:
+    """Addresses of the web, of the forum itself where its markup takes them, and numbers of its own files."""
+    places = {
+        "https://foro.example/a (1).png": {"spirit", "phpbb", "xenforo"},
+        "/media/a.png": {"spirit"},
+        "upload://abc.png": {"spirit"},
+        "attachment:12": {"xenforo"},
+    }
+    nowhere = ("javascript:alert(1)", "data:image/gif;,", "//evil.example/a.png", "a", "", "/" + "x" * 600)
+    for place in (*places, *nowhere):
+        able = {one for one in ("spirit", "phpbb", "xenforo") if can_show(one, Uploaded(place))}
+        assert (place, places.get(place, set())) == (place, able)
+
+
+def test_an_address_stays_within_its_brackets(night: ConquistaNight) -> None:
+    """Whatever a forum says of where it keeps a picture; and what goes along with it does."""
+    forum = forum_of(night)
+    forum.handle = "clave-7"
+    forum.places.append("/media/mi mapa (1).gif\n) ¡hola! [b]\ud800")
+    close(night)
+    assert "](/media/mi%20mapa%20%281%29.gif%0A%29%20%C2%A1hola%21%20%5Bb%5D?)" in report(night)
+    assert [("clave-7",)] == forum.enclosed
+    assert [] == wrong(night)
+
+
+def test_a_picture_that_can_not_be_drawn_keeps_no_report(
+    night: ConquistaNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However that comes; the game isn't parked for it."""
+
+    def refuse(svg: str) -> bytes:
+        raise MemoryError(svg[:0])
+
+    monkeypatch.setitem(DRAW, PictureKind.GIF, refuse)
+    close(night)
+    assert report(night)
+    assert 3 == digest_of(night).count("no se ha podido dibujar para el foro")
+
+
+def test_a_text_that_is_refused_for_its_pictures_goes_alone(night: ConquistaNight) -> None:
+    """The forum may have thrown the files away by the time that it gets the text."""
+    forum = forum_of(night)
+    forum.handle, forum.refusing = "clave-7", Refused("the key is unknown")
+    close(night)
+    assert [("clave-7",)] == forum.enclosed
+    assert 1 == len([post for post in forum.by_bot(TOPIC) if ":report:" in post.text.split("\n")[-1]])
+    assert ["published", "open"] == [turn.status for turn in turns_of(night)]
+
+
+def test_what_is_refused_for_itself_keeps_its_pictures(night: ConquistaNight) -> None:
+    """A closed topic says nothing of them: once it is open again the report comes with all of them."""
+    forum = forum_of(night)
+    forum.handle, forum.refusing = "clave-7", Refused(msg("sent/closed"))
+    close(night)
+    assert "held" == turns_of(night)[0].status
+    forum.refusing = None
+    retry(night.service, "marcas")
+    close(night, 1)
+    assert [("clave-7",)] * 2 == forum.enclosed
+    assert 3 == report(night).count("](/media/")
+
+
+def test_an_account_that_is_locked_out_stops_a_turn_that_resolves(night: ConquistaNight) -> None:
+    """As while publishing: nobody could find out otherwise why no report comes."""
+    forum = forum_of(night)
+    forum.uploading.append(LoginFailed("forum/login-refused", "banned"))
+    forum.shut_after_upload = True
+    close(night)
+    for hours in range(1, MOST_FAILURES + 1):
+        close(night, 60 * hours)
+    (turn,) = turns_of(night)
+    assert ("held", "forum", "resolving") == (turn.status, turn.held_code, turn.held_from)
+    forum.shut_after_upload = False
+    retry(night.service, "marcas")
+    close(night, 600)
+    assert 3 == report(night).count("](/media/")
+    assert [] == wrong(night)
+
+
+def test_who_was_overtaken_with_a_picture_under_way_writes_nothing(night: ConquistaNight) -> None:
+    """The answer comes when another worker has the turn: its report stands, once, with its own pictures."""
+
+    def sleep_on() -> None:
+        night.clock.sleep(3600)
+        tick(night.service)
+
+    slow = replace(night.service, owner="b", reach=DieAt(Checkpoint.UPLOADED, 2, sleep_on))
+    night.clock.set(CLOSED)
+    tick(slow)
+    assert ["dominion.gif", "map-ce.gif", "map-ce.gif", "map-ve.gif"] == [
+        name for name, _ in forum_of(night).pictures
+    ]
+    assert [1, 0, 1, 1] == [report(night).count(f"](/media/{number}-") for number in range(1, 5)]
+    assert [] == wrong(night)
+
+
+def turns_of(night: ConquistaNight) -> list[TurnRow]:
+    """Its turns."""
+    with night.service.database.read() as connection:
+        return list(turns.list_turns(connection, "marcas"))

@@ -15,7 +15,7 @@ from jobs.pipeline import PIPELINE
 from jobs.tick import tick
 from parsers.files.toml_text import write_setup, write_toml
 from processor.gate import ANSWERED, LEAVING
-from processor.ports import ForumError
+from processor.ports import ForumError, LoginFailed
 from processor.service.bundle import Service
 from processor.service.registering import register_game
 from rules.play.posts import (
@@ -67,17 +67,30 @@ class ShowingForum(KeepingForum):
     """One that keeps pictures, by name, and what went along with texts.
 
     uploading: consumed one for each picture: what is answered in its place; what is `Unknown` is kept.
+    places: consumed one for each picture that is kept: what is said of where it is. refusing: in answer to
+    texts with pictures. shut_after_upload: nobody gets in any more once a picture came.
     """
 
     pictures: list[tuple[str, bytes]] = field(default_factory=list)
     uploading: deque[Refused | Unknown | ForumError | None] = field(default_factory=deque)
     enclosed: list[tuple[str, ...]] = field(default_factory=list)
+    places: deque[str] = field(default_factory=deque)
     handle: str = ""
+    refusing: Refused | None = None
+    shut_after_upload: bool = False
+    asked_for_pictures: bool = False
     capabilities: Capabilities = SHOWING
+
+    def open(self) -> str:
+        """See `Forum.open`."""
+        if self.shut_after_upload and self.asked_for_pictures:
+            raise LoginFailed("forum/login-refused", "banned")
+        return super().open()
 
     def upload(self, topic: str, name: str, content: bytes, beside: str = "") -> Uploaded | Refused | Unknown:
         """See `Uploading.upload`."""
         self._request()
+        self.asked_for_pictures = True
         self.gate(LEAVING)
         answer = self.uploading.popleft() if self.uploading else None
         if isinstance(answer, ForumError):
@@ -85,11 +98,14 @@ class ShowingForum(KeepingForum):
         if not isinstance(answer, Refused):
             self.pictures.append((name, content))
         self.gate(ANSWERED)
-        return answer or Uploaded(f"/media/{len(self.pictures)}-{name}", beside or self.handle)
+        place = self.places.popleft() if self.places else f"/media/{len(self.pictures)}-{name}"
+        return answer or Uploaded(place, beside or self.handle)
 
     def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
         """See `Uploading.post_with`."""
         self.enclosed.append(handles)
+        if self.refusing is not None:
+            return self.refusing
         return self.post(topic, text)
 
 
