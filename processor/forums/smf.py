@@ -10,6 +10,14 @@ or how often it was; edit private messages, which nobody can in SMF; tell a text
 new one; log in where the account has a second factor. Private messages are single in SMF: what the same
 people write under the same subject is taken for a conversation. The seconds in `[quote … date=…]` would tell
 a time exactly, but take a request for each post, so a format that isn't known is an error instead.
+
+Nor does it upload pictures. What `action=uploadAttach` takes belongs to no post, form or key but to the
+session. SMF deletes all of it when a form for a post is opened in that session (`Post()`, "starting afresh"),
+as for every edit of a receipt and for other games of the account; gives all of it to whatever is posted or
+edited in it next; and refuses a text with it where the account may not attach in that board. So the number
+that stands in a report's text since the turn was resolved may mean nothing when the text leaves. A file that
+comes with the post itself gets its number only then, and one that is added to an older post of ours is seen
+there at once, before the turn is stored.
 """
 
 from __future__ import annotations
