@@ -32,7 +32,8 @@ class BBCodeDialect:
 
     title: around a post's own title. typed: around what is to be typed, within a line. numbered: opening tag
     of a numbered list. attached: around the number of a picture that the forum keeps as a file of the post,
-    None where pictures have addresses alone.
+    None where pictures have addresses alone; `{place}` stands for its place among those of the post, the
+    newest first, from 0 on.
     """
 
     title: Tags
@@ -41,7 +42,7 @@ class BBCodeDialect:
     attached: Tags | None = None
 
 
-PHPBB = BBCodeDialect(("[size=150][b]", "[/b][/size]"))
+PHPBB = BBCodeDialect(("[size=150][b]", "[/b][/size]"), attached=("[attachment={place}]", "[/attachment]"))
 MYBB = BBCodeDialect(("[size=x-large][b]", "[/b][/size]"))
 SMF = BBCodeDialect(("[size=14pt][b]", "[/b][/size]"), ("[tt]", "[/tt]"), "[list type=decimal]")
 XENFORO = BBCodeDialect(
@@ -59,10 +60,17 @@ class BBCodeRenderer:
         self._pictures = pictures
 
     def render(self, pieces: Sequence[Piece]) -> str:
-        """The pieces with an empty line between them."""
-        return "\n\n".join(drawn for drawn in map(self._piece, pieces) if drawn)
+        """The pieces with an empty line between them: all of a post, since its files have places in it."""
+        files = self._files(pieces)
+        return "\n\n".join(drawn for piece in pieces if (drawn := self._piece(piece, files)))
 
-    def _piece(self, piece: Piece) -> str:
+    def _files(self, pieces: Sequence[Piece]) -> Sequence[int]:
+        """The numbers of the pictures that are files of the post, the newest first."""
+        shown = (self._pictures(piece.name) or "" for piece in pieces if isinstance(piece, Figure))
+        found = (_ATTACHED.fullmatch(reference) for reference in shown)
+        return sorted({int(one[1]) for one in found if one}, reverse=True)
+
+    def _piece(self, piece: Piece, files: Sequence[int]) -> str:
         match piece:
             case Heading():
                 tags = self._dialect.title if piece.level == 1 else _BOLD
@@ -76,7 +84,7 @@ class BBCodeRenderer:
             case Fence():
                 drawn = _fence(piece)
             case Figure():
-                drawn = self._figure(piece)
+                drawn = self._figure(piece, files)
             case _:
                 drawn = _RULE
         return drawn
@@ -89,17 +97,18 @@ class BBCodeRenderer:
         opening = self._dialect.numbered if listing.ordered else "[list]"
         return "\n".join((opening, *(f"[*]{one}" for one in items), "[/list]"))
 
-    def _figure(self, figure: Figure) -> str:
+    def _figure(self, figure: Figure, files: Sequence[int]) -> str:
         """The picture with its words below, which `[img]` has no place for."""
-        picture = self._picture(self._pictures(figure.name) or "")
+        picture = self._picture(self._pictures(figure.name) or "", files)
         words = "" if figure.told else self._run((Emphasis(figure.alternative),))
         return "\n".join(one for one in (picture, words) if one)
 
-    def _picture(self, reference: str) -> str:
+    def _picture(self, reference: str, files: Sequence[int]) -> str:
         """A picture by its address or by its number as a file of the forum, "" where there is neither."""
         tags, number = self._dialect.attached, _ATTACHED.fullmatch(reference)
         if tags is not None and number is not None:
-            return f"{tags[0]}{number[1]}{tags[1]}"
+            place = files.index(int(number[1]))
+            return f"{tags[0].replace('{place}', str(place))}{number[1]}{tags[1]}"
         address = _address(reference)
         return f"[img]{address}[/img]" if address else ""
 

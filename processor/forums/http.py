@@ -58,19 +58,20 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
+SentFile = tuple[str, bytes, str]
+"""A file as a form holds it: name, content, media type."""
+
+
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """What is sent: a form, or anything that JSON can say; files go along with a form.
-
-    files: by the form's field: name, content, media type.
-    """
+    """What is sent: a form, or anything that JSON can say; files, by the form's field, go with a form."""
 
     form: Mapping[str, str] | None = None
     json: Any = None
-    files: Mapping[str, tuple[str, bytes, str]] | None = None
+    files: Mapping[str, SentFile] | None = None
 
 
-def picture_file(name: str, content: bytes) -> tuple[str, bytes, str]:
+def picture_file(name: str, content: bytes) -> SentFile:
     """A picture as a form holds it: its name, what is in it, and its media type, as its name ends."""
     return name, content, f"image/{name.rpartition('.')[2]}"
 

@@ -4,7 +4,8 @@ What it can't do: tell when a post was edited, only how often, and not even that
 where a moderator has edited; give a text as typed once its topic is closed, or where this account may not
 quote; give quotes within quotes deeper than the board lets people quote, which count for nothing anyway;
 edit private messages; tell a text that is sent again from a new one; see posts that moderators have removed,
-behind which all others move up; notify by mentioning; read boards whose addresses an extension rewrites.
+behind which all others move up; notify by mentioning; read boards whose addresses an extension rewrites;
+show more pictures in a turn than the board lets a post have, which are three at first.
 Private messages from accounts that are gone are left out, and the account must be allowed to see profiles,
 since these tell who is who.
 """
@@ -16,14 +17,14 @@ from typing import TypeVar
 
 from processor.forums.http import ForumHttp
 from processor.forums.letterbox import MailReader
-from processor.forums.online import OnlineForum
+from processor.forums.online import PictureForum
 from processor.forums.phpbb_mailbox import Mailbox, is_letter
 from processor.forums.phpbb_publishing import PhpbbPublisher
 from processor.forums.phpbb_reading import PhpbbPages
 from processor.forums.phpbb_session import FORM_AGE, PhpbbSite
 from processor.forums.session import Session
 from processor.ports import NotATopic
-from rules.play.posts import Capabilities, Limit, Precision
+from rules.play.posts import Capabilities, Limit, PictureKind, Precision, Uploads
 
 T = TypeVar("T")
 
@@ -34,10 +35,11 @@ PHPBB = Capabilities(
     max_chars=50_000,  # phpBB takes 60,000, and counts `&`, `<`, `>` and `"` as what HTML makes of them
     min_interval=16.0,  # phpBB wants 15 s from when it stored the last one
     limits=frozenset((Limit.SAME_TEXT, Limit.EDIT_MARKS, Limit.CLOSED_TEXTS)),
+    uploads=Uploads(PictureKind.PNG, 256 * 1024),
 )
 
 
-class PhpbbForum(OnlineForum):
+class PhpbbForum(PictureForum):
     """One phpBB forum as one account sees it; implements `processor.ports.Forum`."""
 
     def __init__(

@@ -12,6 +12,7 @@ from parsers.pages.forms import Form, parse_form
 from parsers.pages.letters import bare_title, is_conversation, name_conversation
 from processor.forum_words import explain_error
 from processor.forums.phpbb_mailbox import Mailbox, is_letter
+from processor.forums.phpbb_pictures import Attachments
 from processor.forums.phpbb_reading import PhpbbPages
 from processor.forums.publishing import Publisher
 from processor.forums.reading import TopicReader
@@ -19,7 +20,7 @@ from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError
 from rules.engine.messages import msg
-from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown
+from rules.play.posts import Capabilities, Outcome, Published, Queued, Refused, Unknown, Uploaded
 
 _MAX_TITLE = 120
 _COMPOSE = "ucp.php?i=pm&mode=compose"
@@ -93,10 +94,20 @@ class PhpbbPublisher(Publisher):
     ) -> None:
         super().__init__(session, reader, pages, PhpbbForms(capabilities.min_interval), capabilities)
         self._mailbox = mailbox
+        self._attachments = Attachments(session, self._sender)
 
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`."""
         return self._answer(topic, text) if is_conversation(topic) else super().post(topic, text)
+
+    def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
+        """See `Uploading.post_with`."""
+        path, files = self._forms.reply_path(topic), frozenset(map(int, handles))
+        return self.post_form(topic, text, lambda form: self._attachments.enclose(path, form, text, files))
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Uploaded | Refused | Unknown:
+        """See `Uploading.upload`."""
+        return self._attachments.upload(self._forms.reply_path(topic), name, content, beside)
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`."""

@@ -91,7 +91,14 @@ class Publisher(ABC):
         self.find_form(self._forms.edit_path(post_id), *self._forms.edit)
 
     def post(self, topic: str, text: str) -> Outcome:
-        """See `Forum.post`. The ids seen before tell a new post from an old one to which the forum points."""
+        """See `Forum.post`."""
+        return self.post_form(topic, text, lambda form: form)
+
+    def post_form(self, topic: str, text: str, enclose: Callable[[Form], Form]) -> Outcome:
+        """See `Forum.post`. The ids seen before tell a new post from an old one to which the forum points.
+
+        enclose: puts into the form what goes along with the text; may raise ForumError.
+        """
         too_long = self.check_length(text)
         if too_long:
             return too_long
@@ -99,7 +106,7 @@ class Publisher(ABC):
             page, tree = self._reader.last_page(topic)
             if not page.open:
                 return Refused(msg("sent/closed"))
-            form = self.reply_form(topic, tree)
+            form = enclose(self.reply_form(topic, tree))
         except ForumError as error:
             return not_stored(error)
         newest = max(rank(post.id) for post in page.posts)

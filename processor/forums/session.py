@@ -13,7 +13,7 @@ from bs4 import Tag
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.topics import read_page
-from processor.forums.http import Answer, ForumHttp
+from processor.forums.http import Answer, ForumHttp, Payload, SentFile
 from processor.ports import IncompletePage, LoginFailed, Missing, NotATopic, Unreachable
 
 _HOPS = 3
@@ -123,13 +123,18 @@ class Session:
             )
         return page
 
-    def send(self, path: str, data: Mapping[str, str], referer: str) -> Answer:
-        """Send a form once that was got just before. referer: path of the page that held it. Raises as
-        `ForumHttp.post` does.
+    def send(
+        self, path: str, data: Mapping[str, str], referer: str, files: Mapping[str, SentFile] | None = None
+    ) -> Answer:
+        """Send a form once that was got just before. referer: path of the page that held it. files: by the
+        form's field. Raises as `ForumHttp.post` does.
         """
         if self._form_age:
             self.http.sleep(self._form_age)
-        return self.http.post(path, data, referer)
+        if files is None:
+            return self.http.post(path, data, referer)
+        payload = Payload(form=data, files=files)
+        return self.http.send("POST", path, payload, {"Referer": self.http.url(referer)})
 
     def locate(self, path: str) -> str:
         """The path to which the forum redirects, without reading what stands there. Raises as `fetch`

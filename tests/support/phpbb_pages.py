@@ -45,6 +45,16 @@ class Viewer:
     moderator: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ShownFile:
+    """A file of a post, or of none yet. size: in bytes."""
+
+    id: int
+    name: str
+    size: int
+    orphan: bool
+
+
 def render(text: str) -> str:
     """Turn a post's text into HTML much as phpBB does."""
     return render_stack(text)
@@ -238,8 +248,11 @@ def show_posting(
     text: str = "",
     error: str = "",
     letter: bool = False,
+    attached: Sequence[ShownFile] | None = None,
 ) -> str:
-    """The form for a post or, with a field for names, for a private message."""
+    """The form for a post or, with a field for names, for a private message. attached: files that go along,
+    None where none may.
+    """
     said = f'<p class="error">{error}</p>' if error else ""
     names = (
         '<input type="text" name="username_list" value="" /><input type="submit" name="add_to" value="+" />'
@@ -253,11 +266,42 @@ def show_posting(
         f'<fieldset class="fields1">{names if letter else ""}'
         f'<input type="text" name="subject" id="subject" maxlength="124" value="{escape(subject)}" />'
         f'<textarea name="message" id="message" rows="15" cols="76">{escape(text)}</textarea></fieldset>'
-        f'{boxes}{hidden(fields)}<input type="submit" name="save" value="Borrador" />'
+        f"{boxes}{_attach_panel(attached)}{hidden(fields)}"
+        '<input type="submit" name="save" value="Borrador" />'
         '<input type="submit" name="preview" value="Vista previa" />'
         '<input type="submit" name="post" value="Enviar" /></form>'
     )
     return frame(form, viewer)
+
+
+def _attach_panel(files: Sequence[ShownFile] | None) -> str:
+    if files is None:
+        return ""
+    rows = []
+    for place, file in enumerate(files):
+        values = {"attach_id": file.id, "is_orphan": int(file.orphan), "real_filename": escape(file.name)}
+        values |= {"attach_comment": "", "filesize": file.size}
+        fields = hidden({f"attachment_data[{place}][{name}]": value for name, value in values.items()})
+        rows.append(
+            f'<tr class="attach-row" data-attach-id="{file.id}"><td>{escape(file.name)}'
+            f'<input type="submit" name="delete_file[{place}]" value="Borrar" /></td>'
+            f'<td><textarea name="comment_list[{place}]" rows="1" cols="30"></textarea>{fields}</td></tr>'
+        )
+    return (
+        '<div id="attach-panel"><input type="file" name="fileupload" id="fileupload" />'
+        '<input type="submit" name="add_file" value="Adjuntar" /><textarea name="filecomment"></textarea>'
+        f'<table><tbody id="file-list"><tr class="attach-row" id="attach-row-tpl"></tr>{"".join(rows)}'
+        "</tbody></table></div>"
+    )
+
+
+def show_file(file: ShownFile) -> str:
+    """A picture as a post shows it."""
+    return (
+        f'<dl class="file"><dt class="attach-image"><img src="./download/file.php?id={file.id}" '
+        f'class="postimage" alt="{escape(file.name)}" onclick="viewableArea(this);" /></dt>'
+        f"<dd>{escape(file.name)} ({file.size} Bytes) Visto 3 veces</dd></dl>"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from urllib.parse import parse_qsl, urlsplit
 
 from tests.support import phpbb_pages as pages
-from tests.support.phpbb_letter_views import PhpbbLetterViews
+from tests.support.phpbb_picture_views import TAG, PhpbbPictureViews
 from tests.support.standin_call import Call, Reply
-from tests.support.standin_state import StoredPost, StoredTopic
+from tests.support.standin_state import StoredPicture, StoredPost, StoredTopic
 
 _GET = (
     ("find", r"viewtopic\.php\?(?:.*&)?p=.*"),
@@ -31,7 +31,7 @@ _POST = (
 _TRIES = 3
 
 
-class PhpbbViews(PhpbbLetterViews):
+class PhpbbViews(PhpbbPictureViews):
     """Topics, posts and logging in."""
 
     gets, posts = _GET, _POST
@@ -132,14 +132,16 @@ class PhpbbViews(PhpbbLetterViews):
 
     def _show(self, post: StoredPost) -> pages.ShownPost:
         account = self.state.accounts[post.author_id]
+        html, attached = self._show_files(post, pages.render(post.text))
         state = "unapproved" if post.id in self.waiting else "deleted" if post.removed else "visible"
         return pages.ShownPost(
             str(post.id),
             None if account.id in self.gone else str(account.id),
             account.name,
             post.date.replace(microsecond=0),
-            pages.render(post.text),
+            html,
             edits=self._marks.get(post.id, 0),
+            attached=attached,
             state=state,
             signature=self.signatures.get(account.name, ""),
         )
@@ -166,7 +168,9 @@ class PhpbbViews(PhpbbLetterViews):
         wrong = "no-post" if post is None else self._edit_fault(call, post)
         if post is None or wrong:
             return self._notice(call, wrong or "no-post")
-        return self._posting(call, f"Re: {self.state.topics[post.topic].title}", post.text)
+        return self._posting(
+            call, f"Re: {self.state.topics[post.topic].title}", post.text, files=self._files_of(post)
+        )
 
     def _reply_form(self, call: Call) -> Reply:
         topic = self._public(call)
@@ -181,20 +185,26 @@ class PhpbbViews(PhpbbLetterViews):
             return "not-yours"
         return "locked" if self.state.topics[post.topic].closed and not call.user.staff else None
 
-    def _posting(self, call: Call, subject: str, text: str, error: str = "") -> Reply:
+    def _posting(
+        self, call: Call, subject: str, text: str, error: str = "", files: Sequence[StoredPicture] = ()
+    ) -> Reply:
         fields = self._tokens(call, "posting") | {"lastclick": self._now()}
         topic = self._public(call)
         if topic is not None:
             fields["topic_cur_post_id"] = self.state.shown(topic.id)[-1].id
         said = self._say(error) if error else ""
-        return Reply(
-            body=pages.show_posting(self._member(call), fields, subject=subject, text=text, error=said)
+        page = pages.show_posting(
+            self._member(call), fields, subject=subject, text=text, error=said, attached=self._panel(files)
         )
+        return Reply(body=page)
 
     def _form_again(self, call: Call, error: str = "") -> Reply:
         if call.query.get("mode") == "compose":
             return self._letter_form(call, error)
-        return self._posting(call, call.data.get("subject", ""), call.data.get("message", ""), error)
+        return self._form_with(call, call.data.get("message", ""), self._given_files(call) or (), error)
+
+    def _form_with(self, call: Call, text: str, files: Sequence[StoredPicture], error: str = "") -> Reply:
+        return self._posting(call, call.data.get("subject", ""), text, error, files)
 
     def _get_raw(self, call: Call) -> Reply:
         """The form in which one quotes a post or a private message."""
@@ -206,7 +216,8 @@ class PhpbbViews(PhpbbLetterViews):
         if self.state.topics[post.topic].closed and not call.user.staff:
             return self._notice(call, "locked")
         name, made = self.state.accounts[post.author_id].name, int(post.date.timestamp())
-        quoted = pages.generate_quote(post.text, name, post_id=post.id, time=made, user_id=post.author_id)
+        text = TAG.sub(r"\2", post.text)
+        quoted = pages.generate_quote(text, name, post_id=post.id, time=made, user_id=post.author_id)
         return self._posting(call, "Re: x", f"{quoted}\n\n")
 
     def _post_login(self, call: Call) -> Reply:
@@ -240,7 +251,10 @@ class PhpbbViews(PhpbbLetterViews):
         overtaken = call.data.get("topic_cur_post_id") != str(self.state.shown(topic.id)[-1].id)
         if wrong or overtaken:
             return self._form_again(call, wrong or "")
+        if self._given_files(call) is None:
+            return self.broken()
         post = self.state.add_post(topic.id, call.user, call.data["message"], self._delay(call))
+        self._keep_files(call, post)
         self._last[call.user.id] = self._now()
         return self._stored(call, post)
 
@@ -262,6 +276,9 @@ class PhpbbViews(PhpbbLetterViews):
         bad = self._text_fault(call, "posting", new=False)
         if bad:
             return self._form_again(call, bad)
+        if self._given_files(call) is None:
+            return self.broken()
+        self._keep_files(call, post)
         self.state.edit_post(post, call.user, call.data["message"])
         self.note_edit(post, call.user.staff)
         return self._stored(call, post)

@@ -36,6 +36,11 @@ _ENGLISH = {
     "held": "{count} messages could not be moved.",
     "disabled": "Sorry but this board is currently unavailable.",
     "failed": "General Error",
+    "no-file": "The attachment is no longer available:",
+    "many-files": "You cannot add another attachment, 3 is the maximum.",
+    "bad-kind": "The extension is not allowed.",
+    "big-file": "The file is too big.",
+    "no-image": "The image file you tried to attach is invalid.",
 }
 _SPANISH = {
     "page-of": "Página <strong>{page}</strong> de <strong>{pages}</strong>",
@@ -68,6 +73,11 @@ _SPANISH = {
     "held": "{count} mensajes no han podido moverse.",
     "disabled": "El foro está en obras.",
     "failed": "Error general",
+    "no-file": "El adjunto ya no está disponible:",
+    "many-files": "No puedes adjuntar otro archivo, el máximo es 3.",
+    "bad-kind": "La extensión no está permitida.",
+    "big-file": "El archivo es demasiado grande.",
+    "no-image": "La imagen que intentas adjuntar no es válida.",
 }
 
 

@@ -149,6 +149,17 @@ class StandIn:
                 for entry in self.state.listing()
             ]
 
+    def count_files(self, post_id: str) -> int:
+        """How many pictures are files of a post."""
+        with self.state.lock:
+            return sum(
+                one.post is not None and post_id == self.post_id(self._topic_of(one.post), one.post)
+                for one in self.state.pictures
+            )
+
+    def _topic_of(self, post: int) -> int:
+        return next(one.topic for one in self.state.stored if one.id == post)
+
     def events(self, kind: str | None = None) -> list[Event]:
         """What happened so far, in order; of one kind where given (`request`, `stored`, `edited`,
         `fault`).

@@ -101,6 +101,7 @@ class Handler(BaseHTTPRequestHandler):
         token = cookies["csrftoken"].value if "csrftoken" in cookies else secrets.token_hex(16)
         account = self.views.state.accounts[number] if number else None
         found = parts if isinstance(parts, dict) else {}
+        action = self.views.press(action, data)
         return Call(action, path, found, query, data, account, token, None, headers, body, files)
 
     def _send(self, reply: Reply, fault: Fault | None) -> None:
