@@ -60,7 +60,9 @@ def send_canary(work: Work) -> None:
         mark = marks.find_marks(connection, work.turn.evidence).get(work.game.forum.topic)
     since = None if mark is None else (mark.position, mark.post_id)
     trial = Trial(work.game, work.forum, work.service.clock.now, since, thorough=False)
-    looks = (*try_out(trial), *_look_at_texts(work))
+    shown = tuple(try_out(trial))
+    told = {one.said.id for one in shown}
+    looks = (*shown, *(one for one in _look_at_texts(work) if one.said.id not in told))
     wrong = "\n".join(dict.fromkeys(work.say(one.said) for one in looks if not one.good)) or None
     if wrong is not None:
         logger.warning("the forum isn't as it should be: %s", wrong, extra=name_turn(work.turn))

@@ -13,6 +13,7 @@ from processor.ports import LoginFailed, NotATopic
 from processor.service.looking import look_at
 from processor.store import games
 from processor.store.health import read_health
+from rules.play.posts import Visibility
 from rules.play.turns import TurnStatus
 from tests.reliability.test_clock import turn_of
 from tests.support.forum_fixtures import BOT, TITLE, connect
@@ -149,6 +150,18 @@ def test_a_text_that_waits_for_a_moderator_is_told(tmp_path: Path) -> None:
     forum.post_faults.append(Fault.QUEUE)
     go(night, 70, 6)
     assert "Un mensaje mío espera a un moderador y nadie lo ve" == (turn_of(night).canary or "").split(":")[0]
+
+
+def test_texts_that_wait_are_counted_once(tmp_path: Path) -> None:
+    """What the topic shows of them may be more than the turn's own texts, such as a test line."""
+    night, forum = begin(tmp_path)
+    for text in ("Una prueba", "Otra"):
+        forum.write("1", text)
+        forum.posts[-1].visibility = Visibility.UNAPPROVED
+    forum.post_faults.append(Fault.QUEUE)
+    go(night, 70, 6)
+    told = (turn_of(night).canary or "").split("\n")
+    assert ["2 mensajes míos esperan a un moderador y nadie los ve"] == [one.split(":")[0] for one in told]
 
 
 def test_edits_that_are_no_longer_allowed_are_told(tmp_path: Path) -> None:
