@@ -75,6 +75,8 @@ def explain_error(error: ForumError | PageError) -> Message:
     """What happened, as a sentence without its full stop."""
     if error.code in SAID:
         return Message(error.code, {"detail": error.detail, "words": _quoted(error.words)})
+    if error.code.startswith(("page/not-", "page/no-json")):
+        return msg("forum/other-software")
     unknown = "forum/other-look" if error.code.startswith("page/") else "forum/other"
     return msg(unknown, code=error.code, detail=error.detail)
 

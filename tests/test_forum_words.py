@@ -10,6 +10,10 @@ from processor.ports import ForumError, IncompletePage, LoginFailed, Missing, Un
 from rules.engine.messages import Message, msg
 
 ES = load_catalogue("es")
+DATE = (
+    "Hay una fecha que no sé leer («30 November 2026»): "
+    "en las opciones de la cuenta, elige un formato de fecha en números"
+)
 LOOKS = (
     "No entiendo una página del foro (page/drift: 2 of 3): "
     "¿está en obras, o ha cambiado de versión o de aspecto?"
@@ -78,6 +82,11 @@ def test_the_forum_s_own_words_are_quoted() -> None:
             LoginFailed("forum/key-other", "turnero"),
             "La clave no es la de la cuenta «turnero», que es la que dice game.toml: pide una para ella",
         ),
+        (
+            IncompletePage("page/unknown-date", "no date", words="30 November 2026"),
+            DATE,
+        ),
+        (Unreachable("forum/status", "503"), "El foro responde con un error (503)"),
         (IncompletePage("page/cut", "the JSON ends"), "La página del foro llegó cortada"),
         (
             IncompletePage("page/drift", "2 of 3"),

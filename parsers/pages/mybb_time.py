@@ -70,9 +70,10 @@ class Face:
         found = {moment for name in self.formats if (moment := _read(name, text)) is not None}
         if len(found) > 1:
             formats = " or ".join(self.formats)
-            raise IncompletePageError("page/ambiguous-date", f"{text!r} may be {formats}")
+            raise IncompletePageError("page/ambiguous-date", f"{text!r} may be {formats}", text)
         if not found:
-            raise IncompletePageError("page/unknown-date", f"{text!r} is no date as {self.formats[0]}")
+            detail = f"{text!r} is no date as {self.formats[0]}"
+            raise IncompletePageError("page/unknown-date", detail, text)
         return (found.pop() - self.offset).replace(tzinfo=UTC)
 
     def narrow(self, choice: str) -> Face:
@@ -101,6 +102,7 @@ def learn_face(shown: str, now: datetime) -> Face:
         raise IncompletePageError(
             "page/unknown-clock",
             f"the page's clock shows {text!r} at {now.astimezone(UTC):%Y-%m-%d %H:%M} UTC",
+            text,
         )
     return Face(tuple(face.formats[0] for face in faces), faces[0].offset)
 

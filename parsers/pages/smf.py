@@ -187,7 +187,7 @@ def read_time(shown: Tag | None, clock: Clock, post_id: str) -> tuple[Moment, Pr
     try:
         return clock.read(told)
     except UnknownFormat:
-        raise IncompletePageError("page/time-format", told) from None
+        raise IncompletePageError("page/time-format", told, told) from None
     except ValueError as error:
         raise IncompletePageError("page/bad-time", f"post {post_id}: {error}") from None
 

@@ -183,10 +183,9 @@ def read_clock(page: Tag, zone: ZoneInfo, answered: datetime) -> Clock:
         return Clock(zone, answered)
     moment = _read_own_clock(shown, zone)
     if not moment.ambiguous and abs(moment.utc - answered) > _APART:
-        detail = (
-            f"the page shows {words_of(shown)!r} when the forum's clock says {answered:%Y-%m-%d %H:%M} UTC"
-        )
-        raise IncompletePageError("page/wrong-zone", f"{detail}: is the account's zone {zone.key}?")
+        said = words_of(shown)
+        detail = f"the page shows {said!r} when the forum's clock says {answered:%Y-%m-%d %H:%M} UTC"
+        raise IncompletePageError("page/wrong-zone", f"{detail}: is the account's zone {zone.key}?", said)
     return Clock(zone, answered if moment.ambiguous else moment.utc, exact=True)
 
 
@@ -194,7 +193,7 @@ def _read_own_clock(shown: Tag, zone: ZoneInfo) -> Moment:
     try:
         return read_own_clock(words_of(shown), zone)
     except UnknownFormat as error:
-        raise IncompletePageError("page/time-format", str(error)) from None
+        raise IncompletePageError("page/time-format", str(error), str(error)) from None
     except ValueError as error:
         raise IncompletePageError("page/bad-time", f"the page's clock: {error}") from None
 

@@ -196,7 +196,7 @@ class ForumHttp:
             if answer.status < 500 and not (patient and answer.status == 429):
                 return answer
             if last or (answer.retry_after or 0) > self._limits.longest:
-                raise Unreachable("forum/status", f"the forum answers {answer.status}", answer.retry_after)
+                raise Unreachable("forum/status", str(answer.status), answer.retry_after)
             self._back_off(attempt, answer.retry_after)
         raise AssertionError("unreachable: the last attempt returns or raises")
 

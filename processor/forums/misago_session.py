@@ -92,8 +92,7 @@ def _judge_refusal(answer: Answer) -> LoginFailed | Unreachable:
         wait = answer.retry_after or _LOGIN_WAIT
         return LoginFailed("forum/login-limit", f"too many logins, wait {wait:g} seconds", wait)
     if answer.status not in (400, 403):
-        detail = f"the forum answers a login with {answer.status}"
-        return Unreachable("forum/status", detail, answer.retry_after)
+        return Unreachable("forum/status", f"login: {answer.status}", answer.retry_after)
     said = words_of(answer)
     detail = said or "the forum refuses name or password"
     return LoginFailed("forum/login-refused", detail, words=said)

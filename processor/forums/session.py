@@ -225,9 +225,7 @@ class Session:
             return
         self._check_limit(answer)
         if answer.status != 200:
-            raise Unreachable(
-                "forum/status", f"the forum answers a login with {answer.status}", answer.retry_after
-            )
+            raise Unreachable("forum/status", f"login: {answer.status}", answer.retry_after)
         with as_forum_errors():
             said = " ".join(self._site.find_complaints(self.read(answer)))
         detail = said or "the forum refuses name or password"
@@ -248,4 +246,4 @@ def check_status(answer: Answer) -> None:
     if answer.status in (401, 403, 404, 410):
         detail = f"the forum answers {answer.status}: no such page for this account"
         raise Missing(detail) if answer.status in (404, 410) else NotATopic("forum/forbidden", detail)
-    raise Unreachable("forum/status", f"the forum answers {answer.status}", answer.retry_after)
+    raise Unreachable("forum/status", str(answer.status), answer.retry_after)
