@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from processor.store.tables import metadata
-from tests.support.small_night import DEADLINE
+from tests.support.hand_clock import DEADLINE
 from tests.test_commands import WRONG, Stage, opened, stage  # noqa: F401 - fixtures
 
 

@@ -33,8 +33,9 @@ from processor.store.tables import outbox
 from rules.play.game import FormerPlayer, Game
 from rules.play.posts import Post
 from tests.support.databases import new_database
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.memory_forum import TOPIC, Fault, Kept, MemoryForum
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
 from tests.support.zones import other_rules
 
 GAME = """\

@@ -23,6 +23,8 @@ from tests.support.conquista_fields import PUBLIC, SECRET, change_secrets, field
 from tests.support.conquista_games import FACTIONS, OPTIONS, chance, make_state
 from tests.support.conquista_night import CLOSED, EARLY, LATE, ConquistaNight, start_night
 
+pytestmark = pytest.mark.sqlite  # what is told to whom is made before it is stored
+
 SEEDS = st.integers(0, 2**32 - 1)
 
 

@@ -19,8 +19,9 @@ from jobs.logs import LogFormat, choose_format
 from processor.service.bundle import Service
 from processor.service.registering import register_game
 from processor.store.turns import count_due
+from tests.support.hand_clock import DEADLINE
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 GOLDENS = Path(__file__).parent / "golden" / "conquista"
 SCENARIOS = [GOLDENS / f"{name}.toml" for name in ("dominio-planetas", "meta-dominio", "rondas-y-esperar")]

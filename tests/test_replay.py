@@ -32,7 +32,7 @@ from rules.conquista.state import Army, Cell, Faction, Odds, Planet, State
 from tests.support import conquista_night, fair_night
 from tests.support.conquista_night import CLOSED, EARLY, ConquistaNight
 from tests.support.fair_night import FairNight
-from tests.support.small_night import DEADLINE
+from tests.support.hand_clock import DEADLINE
 
 ROOT = Path(__file__).parents[1]
 STORED = ("commitment", "published", "proofs", "rolls", "proof-files")

@@ -29,8 +29,11 @@ from reporters.layout import lay_out
 from rules.engine.registry import ruleset_ids
 from tests.support.conquista_night import KeepingForum, block
 from tests.support.databases import new_database
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.memory_forum import TOPIC
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
+
+pytestmark = pytest.mark.sqlite  # the rows of a rule set from elsewhere are like others'
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "examples" / "rulesets" / "tesoro"

@@ -34,6 +34,8 @@ from rules.valar.resolve import STEPS
 from rules.valar.state import Factor, House, Mission, Size, State, Token
 from tests.support.conquista_night import EARLY, ConquistaNight, start_night
 
+pytestmark = pytest.mark.sqlite  # chances are computed, and stored nowhere
+
 GOLDENS = sorted((Path(__file__).parent / "golden" / "valar").glob("*.toml"))
 FACES = tuple(product(range(1, 11), repeat=3))
 """The 1,000 outcomes of 3d10."""

@@ -16,6 +16,8 @@ from tests.support.secret_night import CLOSED, EARLY, LATE, SecretNight
 from tests.support.valar_night import start_night
 from tests.test_valar_secrets import PLANTED
 
+pytestmark = pytest.mark.sqlite  # what is told to whom is made before it is stored
+
 SAID = ("plantad", "40417", "50517")
 """Words and numbers that are the house Aldana's, or the director's."""
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests import test_commands
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC
-from tests.support.small_night import DEADLINE
 from tests.test_commands import RIGHT, Stage
 
 stage, opened = test_commands.stage, test_commands.opened

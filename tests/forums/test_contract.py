@@ -18,7 +18,7 @@ from processor.ports import ForumError, IncompletePage, NotATopic, Unready
 from rules.engine.messages import msg
 from rules.play.posts import Limit, Merged, Outcome, Post, Precision, Published, Refused, Visibility
 from tests.support.contract_scenes import BEGAN, Carried, Live, Reached, Saved, Scene
-from tests.support.small_night import HandClock
+from tests.support.hand_clock import HandClock
 from tests.support.typed import code, quote
 from tests.support.umbria_site import UmbriaSite, serve
 

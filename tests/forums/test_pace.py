@@ -18,8 +18,8 @@ from processor.gate import Gate
 from rules.play.game import Game
 from rules.play.posts import Published
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOB, BOT, QUICK, SCENE, TITLE, enter
+from tests.support.hand_clock import HandClock
 from tests.support.small_game import PIPELINE, write_folder
-from tests.support.small_night import HandClock
 from tests.support.standin import STANDINS, StandIn
 
 GAP = 2.0

@@ -23,9 +23,9 @@ from processor.service.trying import Look, Trial, try_out
 from rules.play.game import Game
 from rules.play.posts import Merged, Outcome, Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ALICE, BOT, GM, TITLE, enter
+from tests.support.hand_clock import HandClock
 from tests.support.memory_forum import TOPIC, Fault, MemoryForum
 from tests.support.small_game import load_game, write_folder
-from tests.support.small_night import HandClock
 from tests.support.standin import STANDINS, StandIn
 
 ES = load_catalogue("es")

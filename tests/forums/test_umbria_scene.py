@@ -12,7 +12,7 @@ from processor.forums.pace import Pace, origin_of
 from processor.forums.umbria import GAP, UmbriaScene
 from processor.ports import ForumError, IncompletePage, NotATopic, Unreachable
 from rules.play.posts import Post, Precision
-from tests.support.small_night import HandClock
+from tests.support.hand_clock import HandClock
 from tests.support.umbria_site import SCENE, Told, UmbriaSite, serve
 
 NOON = datetime(2026, 12, 2, 12, 0, tzinfo=UTC)

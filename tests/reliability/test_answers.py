@@ -14,8 +14,8 @@ from processor.checkpoints import Checkpoint, DieAt
 from processor.store.tables import answers, locks, orders, post_versions, rolls
 from rules.play.turns import TurnStatus
 from tests.support.fair_night import CLOSED, FairNight, block, start_night
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import Fault
-from tests.support.small_night import DEADLINE
 
 LATER = timedelta(minutes=16)
 """Long enough for the next reading."""

@@ -24,7 +24,7 @@ from rules.play.game import NmrPolicy, Policies
 from rules.play.turns import TurnStatus
 from tests.support import mini
 from tests.support.fair_night import CLOSED, FairNight, start_night
-from tests.support.small_night import DEADLINE
+from tests.support.hand_clock import DEADLINE
 
 REOPEN, KEEP = Orders.REOPEN, Orders.KEEP
 MINUTES = timedelta(minutes=10)

@@ -22,8 +22,9 @@ from processor.store.rows import SendState, TurnRow
 from processor.store.tables import outbox, posts, rolls
 from rules.play.attempts import Orders
 from rules.play.turns import TurnStatus
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC, Fault
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 AFTER = DEADLINE + timedelta(minutes=2)
 LATER = timedelta(minutes=10)

@@ -28,7 +28,8 @@ from rules.engine.codec import canonical_json
 from tests.reliability.test_night import play_night
 from tests.support.backups import add_game, new_database, new_sqlite, restore, rows_of, save
 from tests.support.databases import new_url, open_database
-from tests.support.small_night import DEADLINE, start_night
+from tests.support.hand_clock import DEADLINE
+from tests.support.small_night import start_night
 
 LATER = DEADLINE + timedelta(days=1)
 

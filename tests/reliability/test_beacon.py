@@ -29,8 +29,8 @@ from rules.play.beacons import Pulse, address_of, published_at, round_at
 from rules.play.posts import Outcome, Refused
 from rules.play.turns import TurnStatus
 from tests.support.fair_night import CLOSED, FairNight, start_night
+from tests.support.hand_clock import HandClock
 from tests.support.memory_forum import TOPIC, Kept
-from tests.support.small_night import HandClock
 
 SIGNATURE = b"\xaa" * 48
 ROUND = re.compile(r"ronda (\d+)")

@@ -17,8 +17,9 @@ from rules.play.posts import Visibility
 from rules.play.turns import TurnStatus
 from tests.reliability.test_clock import turn_of
 from tests.support.forum_fixtures import BOT, TITLE, connect
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC, Fault, MemoryForum
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 DUE = DEADLINE + timedelta(days=3)
 

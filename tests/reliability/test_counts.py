@@ -20,8 +20,9 @@ from processor.store.tables import turns as turns_table
 from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.posts import Post, Precision, Reading
 from rules.play.turns import TurnStatus
+from tests.support.hand_clock import DEADLINE
 from tests.support.small_game import load_game
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 from tests.support.statements import commits, statements
 
 CLOSED = DEADLINE + timedelta(minutes=2)

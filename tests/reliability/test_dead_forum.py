@@ -21,9 +21,10 @@ from processor.store import games, rests, turns
 from rules.play.game import Game
 from rules.play.turns import TurnRef, TurnStatus
 from tests.support.databases import new_database
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.memory_forum import MemoryForum
 from tests.support.small_game import PIPELINE, write_folder
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
 
 COUNT = 50
 ELSEWHERE = "otra"
@@ -108,6 +109,7 @@ def _placing(load: Callable[[Path], Any]) -> Callable[[Path], Any]:
     return load_game
 
 
+@pytest.mark.sqlite  # with fewer games all the others here run on both
 def test_a_dead_forum_is_asked_by_one_game_at_a_time(tmp_path: Path) -> None:
     """Two hours of ticks make a dozen requests, not six thousand; another forum's game goes on."""
     host = Host(tmp_path, COUNT)

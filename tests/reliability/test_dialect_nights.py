@@ -110,6 +110,7 @@ def shows_pictures(night: DialectNight) -> None:
     assert not tied or [] == [one.name for one in night.forum.state.pictures if one.post is None]
 
 
+@pytest.mark.sqlite  # what a forum speaks is no matter of the database; test_real_kills.py has a night
 @pytest.mark.parametrize("kind", STANDINS.values(), ids=list(STANDINS))
 def test_a_night_on_each_forum(kind: type[StandIn], tmp_path: Path) -> None:
     """Opening, receipts and report in public, receipts and reports in private, each once, killed or not."""

@@ -12,8 +12,9 @@ from processor.checkpoints import Checkpoint, DieAt
 from processor.service.pausing import pause_all, resume_all
 from rules.play.turns import TurnStatus
 from tests.reliability.test_clock import AFTER, Crash, crash, go_to, notices, turn_of, write
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 READY, MORE = "[órdenes]\ntirar dado\nlisto\n[/órdenes]", "[órdenes]\ntirar otra\n[/órdenes]"
 START = DEADLINE - timedelta(hours=2)

@@ -28,7 +28,8 @@ from processor.store.database import Database
 from processor.store.rows import SendState
 from processor.store.tables import outbox, switches, turns
 from tests.support.databases import new_url, on_postgres, open_database
-from tests.support.small_night import DEADLINE, IdleForum, Night, start_night
+from tests.support.hand_clock import DEADLINE
+from tests.support.small_night import IdleForum, Night, start_night
 
 EVENING, LATER, CLOSED = (DEADLINE + timedelta(minutes=minutes) for minutes in (-120, -60, 2))
 AGAIN = 8

@@ -36,7 +36,8 @@ from rules.play.game import Game
 from rules.play.turns import TurnStatus
 from tests.support.databases import new_url
 from tests.support.folder_game import DEADLINE, GAME, OPENED, SETUP, copied
-from tests.support.small_night import HandClock, SilentBeacon
+from tests.support.hand_clock import HandClock
+from tests.support.small_night import SilentBeacon
 
 AFTER_A_DEATH = timedelta(minutes=8)
 """The dead worker's lease is over, and the quiet time."""

@@ -11,8 +11,9 @@ from jobs.tick import tick
 from processor.checkpoints import Checkpoint, DieAt
 from rules.play.turns import TurnStatus
 from tests.reliability.test_clock import AFTER, DAY, Crash, crash, go_to, notices, turn_of, write
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 BLOCK, OTHER = "[órdenes]\ntirar dado\n[/órdenes]", "[órdenes]\ntirar otra\n[/órdenes]"
 GRACE = timedelta(hours=12)

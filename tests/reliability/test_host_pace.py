@@ -30,8 +30,9 @@ from processor.store.outbox_rows import Waiting
 from rules.play.game import ForumSettings
 from tests.support.databases import new_database
 from tests.support.forum_night import ACCOUNTS
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, HandClock, make_service, start_night
+from tests.support.small_night import make_service, start_night
 from tests.support.standin import StandIn
 
 GAMES = 50

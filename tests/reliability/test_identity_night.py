@@ -15,8 +15,8 @@ from rules.play.game import FormerPlayer, Seat
 from rules.play.posts import Visibility
 from rules.play.turns import TurnStatus
 from tests.support.fair_night import CLOSED, PLAYERS, FairNight, block, start_night
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import Kept
-from tests.support.small_night import DEADLINE
 
 NEW = "77"
 """The account of who takes over Ana's seat."""

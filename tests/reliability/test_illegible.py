@@ -20,9 +20,10 @@ from processor.store.turns import change_turn, find_turn
 from rules.engine.legible import is_legible, make_legible
 from rules.play.posts import Post, Precision
 from rules.play.turns import TurnStatus
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 NUL, HALF = "\x00", "\ud83d"
 ILLEGIBLE = [NUL, HALF, "\udfff"]

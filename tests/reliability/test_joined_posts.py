@@ -18,8 +18,9 @@ from rules.play.joined import split_texts
 from rules.play.posts import Merged, Post, Precision, Published, Reading
 from rules.play.turns import TurnRef, TurnStatus
 from tests.reliability.test_night import AFTER, reason_of, status_of
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import BOT, TOPIC, Fault
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 WHOLE = ["1.1:open:1/1", "1.1:receipts:1/1", "1.1:report:1/2", "1.1:report:2/2"]
 ALL = timedelta(hours=9)

@@ -28,7 +28,8 @@ from rules.engine import ptd1
 from rules.play.turns import GameStatus, TurnStatus
 from tests.support.databases import new_database
 from tests.support.forum_fixtures import ALICE, BOB, BOT, GM, QUICK, SCENE, TITLE
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.hand_clock import DEADLINE, HandClock
+from tests.support.small_night import make_service
 from tests.support.standin import StandIn
 
 GAME = """\

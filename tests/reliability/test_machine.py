@@ -32,9 +32,10 @@ from processor.store.rows import TurnRow
 from rules.play.attempts import Orders
 from rules.play.turns import GameStatus, TurnRef, TurnStatus
 from tests.support.databases import close_newer, count_open, on_postgres
+from tests.support.hand_clock import HandClock
 from tests.support.memory_forum import CAPABILITIES, TOPIC, Fault
 from tests.support.night_oracle import AUTHORS, Oracle
-from tests.support.small_night import HandClock, Night, start_night
+from tests.support.small_night import Night, start_night
 
 LEASE, QUIET = timedelta(minutes=5), timedelta(minutes=2)
 BUDGET, PATIENCE = 600.0, 200.0

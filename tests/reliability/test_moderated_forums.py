@@ -19,8 +19,9 @@ from processor.store import outbox_rows
 from processor.store.rows import SendState
 from tests.support.databases import new_database
 from tests.support.forum_fixtures import ACCOUNTS, BOT, SCENE, TITLE, enter
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
 from tests.support.standin import STANDINS, MisagoStandIn, NodebbStandIn, StandIn, XenforoStandIn
 
 

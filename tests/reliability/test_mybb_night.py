@@ -22,8 +22,9 @@ from rules.play.turns import TurnRef, TurnStatus
 from tests.support.databases import new_database
 from tests.support.forum_fixtures import QUICK
 from tests.support.forum_night import ACCOUNTS, PASSWORD, TITLE, TOPICS, block
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
 from tests.support.standin import MybbStandIn
 
 WHOLE = ["1.1:open:1/1", "1.1:receipts:1/1", "1.1:report:1/2", "1.1:report:2/2"]

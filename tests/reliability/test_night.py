@@ -13,8 +13,9 @@ from processor.service.holding import retry
 from processor.store import turns
 from processor.store.tables import events, games, orders, outbox, post_versions, rolls
 from rules.play.turns import TurnRef, TurnStatus
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC, Fault
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 AFTER = DEADLINE + timedelta(minutes=2)
 

@@ -25,8 +25,9 @@ from processor.store.tables import outbox, turns
 from rules.play.turns import TurnStatus
 from tests.reliability.test_night import kinds_of, play_night
 from tests.support.backups import new_database, restore, rows_of, save
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC, Fault
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 REPORTS = ["1.1:report:1/2", "1.1:report:2/2"]
 

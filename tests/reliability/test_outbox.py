@@ -21,9 +21,10 @@ from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.posts import Post, Precision, Reading
 from rules.play.turns import TurnRef, TurnStatus
 from tests.reliability.test_night import AFTER, kinds_of, play_night, reason_of, status_of
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import BOT, Fault
 from tests.support.memory_forum import TOPIC as TOPIC_ID
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 WHOLE = ["1.1:open:1/1", "1.1:receipts:1/1", "1.1:report:1/2", "1.1:report:2/2"]
 

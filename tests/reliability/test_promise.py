@@ -18,8 +18,8 @@ from processor.store import games
 from rules.play.posts import Post, Precision, Visibility
 from rules.play.sightings import Flaw
 from tests.support.fair_night import CLOSED, FairNight, start_night
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC, Fault, Kept
-from tests.support.small_night import DEADLINE
 
 LOCK, REPORT = "al cerrar el turno", "al preparar este informe"
 BOTH = f"{LOCK} y {REPORT}"

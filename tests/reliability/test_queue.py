@@ -22,9 +22,10 @@ from rules.play.outgoing import TOPIC
 from rules.play.turns import TurnRef, TurnStatus
 from tests.reliability.test_night import AFTER, kinds_of, reason_of, status_of
 from tests.reliability.test_outbox import WHOLE, make_row
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC as TOPIC_ID
 from tests.support.memory_forum import Fault
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 LETTER = re.compile(r":1\.1:(queued-|refused-|held)[^\n]*\Z")
 ORDERS = "[órdenes]\ntirar dado\n[/órdenes]"

@@ -20,8 +20,9 @@ from rules.play.turns import TurnRef, TurnStatus
 from tests.support.databases import new_database
 from tests.support.forum_fixtures import connect
 from tests.support.forum_night import ACCOUNTS, TITLE, block
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
 from tests.support.standin import StandIn
 
 PAGE = 20

@@ -19,9 +19,10 @@ from processor.store.rows import SendState
 from rules.play.turns import TurnStatus
 from tests.reliability.test_night import AFTER, kinds_of, status_of
 from tests.reliability.test_queue import ORDERS, letters, pass_hours, states
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import Fault
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ import pytest
 from jobs.tick import tick
 from processor.checkpoints import Checkpoint, DieAt
 from tests.reliability.test_clock import DAY, Crash, crash, write
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC, Fault
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 
 BLOCK = "[órdenes]\ntirar dado\n[/órdenes]"
 BEFORE = DEADLINE - timedelta(minutes=60)

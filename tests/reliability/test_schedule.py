@@ -16,8 +16,9 @@ from processor.pipeline.schedule import BadHour, next_deadline
 from processor.store import turns
 from rules.play.game import Schedule
 from rules.play.turns import TurnStatus
+from tests.support.hand_clock import DEADLINE
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, start_night
+from tests.support.small_night import start_night
 
 MADRID = "Europe/Madrid"
 FIRST = datetime(2026, 10, 18, 22, 0)  # noqa: DTZ001 - a local time, as game files have it

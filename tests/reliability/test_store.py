@@ -19,7 +19,7 @@ from processor.store.database import Database, TransactionOpen
 from processor.store.migrate import SchemaTooNew, upgrade
 from processor.store.tables import conversations, games, metadata
 from tests.support.databases import new_url, open_database
-from tests.support.small_night import DEADLINE
+from tests.support.hand_clock import DEADLINE
 
 GAME = {
     "id": "g",

@@ -16,8 +16,9 @@ from processor.store import games, heartbeats
 from processor.store.health import Health, read_health
 from rules.play.turns import TurnStatus
 from tests.reliability.test_clock import turn_of, write
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.memory_forum import Fault
-from tests.support.small_night import DEADLINE, HandClock, Night, start_night
+from tests.support.small_night import Night, start_night
 
 AFTER = timedelta(minutes=2)
 BLOCK = "[órdenes]\ntirar dado\n[/órdenes]"

@@ -20,8 +20,8 @@ from processor.store.rows import TurnRow
 from rules.play.attempts import Tally, is_unproven
 from rules.play.turns import TurnStatus
 from tests.support.fair_night import CLOSED, FairNight, start_night
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC, Fault
-from tests.support.small_night import DEADLINE
 
 SAID = re.compile(r"cuenta como sin probar")
 TWO_DAYS = timedelta(hours=48)

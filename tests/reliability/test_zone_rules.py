@@ -14,8 +14,9 @@ from processor.service.zones import find_moved_hour
 from processor.store import turns
 from rules.play.turns import TurnStatus
 from tests.reliability.test_clock import begin, go_to, notices, turn_of, write
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import TOPIC
-from tests.support.small_night import DEADLINE, Night, start_night
+from tests.support.small_night import Night, start_night
 from tests.support.zones import other_rules
 
 MADRID = "Europe/Madrid"

@@ -16,7 +16,7 @@ from processor.store.database import Database
 from processor.store.migrate import upgrade
 from processor.store.tables import games, metadata
 from tests.support.databases import new_url, open_database
-from tests.support.small_night import DEADLINE
+from tests.support.hand_clock import DEADLINE
 
 NONE = Secrets()
 GAME = {

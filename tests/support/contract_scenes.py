@@ -23,7 +23,7 @@ from rules.play.game import ForumSettings
 from rules.play.posts import Published
 from tests.support.folder_game import SETUP
 from tests.support.forum_fixtures import ACCOUNTS, BOT, TITLE, enter
-from tests.support.small_night import HandClock
+from tests.support.hand_clock import HandClock
 from tests.support.spirit_pages import ShownPost, Viewer, render_markdown, show_topic
 from tests.support.standin import StandIn
 from tests.support.umbria_site import UmbriaSite

@@ -25,8 +25,8 @@ from rules.play.game import ForumSettings, Game, Policies, Schedule, Seat
 from rules.play.outgoing import TOPIC, Outgoing
 from rules.play.posts import Post, Precision
 from rules.play.turns import Deadline, TurnRef
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import BOT, CAPABILITIES
-from tests.support.small_night import DEADLINE
 
 SECRETS = Secrets(bytes(range(32)), bytes(range(100, 132)))
 LATER = Deadline(DEADLINE + timedelta(days=7), "Europe/Madrid")

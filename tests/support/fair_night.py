@@ -23,8 +23,9 @@ from rules.play.game import ForumSettings, Game, NmrPolicy, Policies, Schedule, 
 from rules.play.posts import Post
 from rules.play.turns import TurnRef, TurnStatus
 from tests.support.databases import new_database
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.memory_forum import BOT, TOPIC, Kept, MemoryForum
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
 from tests.toy.ruleset import RULESET
 from tests.toy.state import Options, State
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from jobs.cli import app
 from jobs.clock import SystemClock
-from tests.support.small_night import HandClock
+from tests.support.hand_clock import HandClock
 
 OPENED = datetime(2026, 12, 1, 10, 0, tzinfo=UTC)
 DEADLINE = datetime(2026, 12, 6, 21, 0, tzinfo=UTC)

@@ -21,9 +21,9 @@ from typing import Any
 from jobs.demo.forum_server import Account, ForumServer, OpeningPost
 from processor.checkpoints import Checkpoint
 from tests.support.databases import new_url
+from tests.support.hand_clock import DEADLINE
 from tests.support.night_process import Held, play
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE
 from tests.support.standin import StandIn
 
 _ONE_AT_A_TIME = threading.Lock()

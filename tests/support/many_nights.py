@@ -22,10 +22,11 @@ from processor.store.database import Database
 from rules.play.game import Game
 from tests.support.databases import new_url, open_database
 from tests.support.forum_night import processes
+from tests.support.hand_clock import DEADLINE
 from tests.support.memory_forum import MemoryForum
 from tests.support.night_process import ShiftedClock
 from tests.support.small_game import write_folder
-from tests.support.small_night import DEADLINE, IdleForum, make_service
+from tests.support.small_night import IdleForum, make_service
 
 ACCOUNTS = {"turnero": "1", "alice": "2", "bob": "3", "gm": "9"}
 

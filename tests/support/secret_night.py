@@ -29,8 +29,9 @@ from rules.play.posts import (
     Uploads,
 )
 from tests.support.databases import new_database
+from tests.support.hand_clock import DEADLINE, HandClock
 from tests.support.memory_forum import BOT, CAPABILITIES, TOPIC, Kept, MemoryForum
-from tests.support.small_night import DEADLINE, HandClock, make_service
+from tests.support.small_night import make_service
 
 DIRECTOR = ("9", "gm")
 EARLY, LATE, CLOSED = (DEADLINE + timedelta(minutes=minutes) for minutes in (-40, -20, 2))

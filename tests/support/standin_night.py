@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tests.support.forum_night import TITLE, ForumNight, block
-from tests.support.small_night import DEADLINE
+from tests.support.hand_clock import DEADLINE
 from tests.support.standin import StandIn
 
 EVENING, LATER, CLOSED, ANSWERED = (DEADLINE + timedelta(minutes=minutes) for minutes in (-120, -60, 2, 60))
