@@ -9,11 +9,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from processor.pipeline.circumstances import Circumstances, dump_circumstances, load_circumstances
-from processor.pipeline.context import Commitments, Opens
+from processor.pipeline.context import Commitments, Opens, Pictures
 from rules.engine.questions import Hold, QuestionPolicy, TakeDefault, Wait
 from rules.play.archive import ArchiveError
 from rules.play.game import Absence, FormerPlayer, NmrPolicy, Policies
-from rules.play.posts import Precision
+from rules.play.posts import PictureKind, Precision, Uploads
 from rules.play.turns import Deadline
 from tests.support.fair import make_play
 from tests.toy.ruleset import RULESET
@@ -32,9 +32,10 @@ def circumstances(opens: Opens) -> Circumstances:
     seats = (replace(play.game.seats[0], former=former), *play.game.seats[1:])
     absences = (Absence("Ana", date(2027, 5, 1), date(2027, 5, 3)),)
     game = replace(play.game, seats=seats, absences=absences, options=Options())
-    return Circumstances.of(
-        replace(play, game=game, topic_url="http://foro.example/7", nth={"Ana": 3}), opens
-    )
+    pictures = Pictures({"map-ce": "/media/7.gif"}, (("map-ve.png", "no hay sitio"),))
+    forum = replace(play.forum, uploads=Uploads(PictureKind.GIF, 2048))
+    told = replace(play, topic_url="http://foro.example/7", nth={"Ana": 3}, pictures=pictures, forum=forum)
+    return Circumstances.of(replace(told, game=game), opens)
 
 
 def test_what_is_kept_comes_back() -> None:
@@ -56,6 +57,21 @@ def test_a_last_turn_opens_nothing() -> None:
     held = circumstances(Opens(Commitments("c", "d")))
 
     assert held == load_circumstances(dump_circumstances(held), RULESET)
+
+
+def test_a_turn_from_before_pictures_and_tallies_has_none() -> None:
+    """What an older program has kept can be read, and its turn played again."""
+    data = json.loads(dump_circumstances(circumstances(Opens(Commitments("c", "d")))))
+    for later in ("pictures", "sightings", "tally", "proof"):
+        del data[later]
+    del data["forum"]["Capabilities"]["uploads"]
+    loaded = load_circumstances(json.dumps(data), RULESET)
+    assert (Pictures(), (), None, None) == (
+        loaded.pictures,
+        loaded.sightings,
+        loaded.tally,
+        loaded.forum.uploads,
+    )
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", "[]"])
