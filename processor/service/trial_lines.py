@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from processor.forum_words import explain_error, explain_reason
 from processor.ports import Forum, ForumError, Uploading
 from processor.service.trying import Look
+from processor.service.uploading import can_show
 from reporters.pictures.drawing import DRAW
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import msg
@@ -104,6 +105,8 @@ def try_uploading(line: Line, topic: str) -> Iterable[Look]:
     except ForumError as error:
         yield Look(False, explain_error(error))
         return
+    if isinstance(outcome, Uploaded) and not can_show(line.game.forum.markup, outcome):
+        outcome = Refused(msg("upload/strange-place"))
     if isinstance(outcome, Uploaded):
         yield Look(True, msg("try/picture-taken"))
     else:

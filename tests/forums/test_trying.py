@@ -5,6 +5,7 @@ Trying a forum out leaves no trace; a test line and a test letter are written wh
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -25,6 +26,7 @@ from rules.play.posts import Merged, Outcome, Published, Queued, Refused, Unknow
 from tests.support.forum_fixtures import ALICE, BOT, GM, TITLE, enter
 from tests.support.hand_clock import HandClock
 from tests.support.memory_forum import TOPIC, Fault, MemoryForum
+from tests.support.secret_night import ShowingForum
 from tests.support.small_game import load_game, write_folder
 from tests.support.standin import STANDINS, StandIn
 
@@ -159,6 +161,15 @@ def test_a_picture_that_is_not_taken_is_told(server: StandIn, game: Game) -> Non
     why = "el foro dice que le pido demasiado en poco tiempo"
     expected = f"El foro no toma imágenes ({why}): el informe irá sin mapas, que quedan en su carpeta"
     assert ([(False, expected)] if bot.capabilities.uploads else []) == looks
+
+
+def test_a_picture_that_no_text_could_show_is_told(tmp_path: Path) -> None:
+    """The report would go without it as well."""
+    game = load_game(write_folder(tmp_path / "g")).game
+    forum = ShowingForum(HandClock(), places=deque(["javascript:alert(1)"]))
+    why = "la dirección que da el foro no sirve para enseñarla"
+    expected = f"El foro no toma imágenes ({why}): el informe irá sin mapas, que quedan en su carpeta"
+    assert [(False, expected)] == said(try_uploading(Line(game, forum, ES, NOW), TOPIC))
 
 
 def test_a_real_spirit_takes_two_trials_in_a_row(spirit: SpiritServer, tmp_path: Path) -> None:
