@@ -49,6 +49,7 @@ def try_out(trial: Trial) -> Iterable[Look]:
         yield from _describe_topic(trial, reading)
         yield from _compare_clocks(trial, reading)
         yield from _find_others(trial, reading)
+        yield from _find_other_names(trial, reading)
         yield from _read_private(trial)
         yield from _probe(trial, reading)
     except ForumError as error:
@@ -112,6 +113,22 @@ def _find_others(trial: Trial, reading: Reading) -> Iterable[Look]:
                 "try/other-account", name=seat.login, accounts=others, seat=seat.id, account=seat.account
             )
             yield Look(False, said)
+
+
+def _find_other_names(trial: Trial, reading: Reading) -> Iterable[Look]:
+    """Who is called otherwise in the topic than in the file: letters go to the name in the file. It may be
+    right, since some forums show another name than that which one logs in with.
+    """
+    shown = {post.author_id: post.author for post in reading.posts}
+    for seat in trial.game.seats if trial.forum.capabilities.private else ():
+        name = shown.get(seat.account) if seat.account is not None else None
+        if name is not None and seat.login is not None and _letters(name) != _letters(seat.login):
+            told = {"seat": seat.id, "account": seat.account, "name": name, "login": seat.login}
+            yield Look(True, msg("try/other-name", **told))
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _writes_privately(trial: Trial) -> bool:

@@ -326,6 +326,17 @@ def test_own_posts_that_wait_for_a_moderator_are_told(memory: tuple[MemoryForum,
     ]
 
 
+def test_a_login_that_differs_from_the_name_in_the_topic_is_told(memory: tuple[MemoryForum, Line]) -> None:
+    """A letter to it may reach nobody; capitals and signs, which forums change, are the same."""
+    forum, line = memory
+    told = []
+    for login in ("bobby", "JUGADOR-9"):  # it is called «jugador 9» there
+        seats = tuple(replace(seat, account="9", login=login) for seat in line.game.seats[:1])
+        looks = try_out(Trial(replace(line.game, seats=seats), forum, forum.clock.now))
+        told += [(login, look.good) for look in looks if look.said.id == "try/other-name"]
+    assert [("bobby", True)] == told
+
+
 def test_the_time_that_logging_in_takes_is_no_difference_of_clocks(
     memory: tuple[MemoryForum, Line], monkeypatch: pytest.MonkeyPatch
 ) -> None:
