@@ -10,6 +10,10 @@ from processor.ports import ForumError, IncompletePage, LoginFailed, Missing, Un
 from rules.engine.messages import Message, msg
 
 ES = load_catalogue("es")
+UNKNOWN = (
+    "El foro dice que ese tema no existe, o que la cuenta de Turnero no puede verlo "
+    "(«The specified thread does not exist»)"
+)
 DATE = (
     "Hay una fecha que no sé leer («30 November 2026»): "
     "en las opciones de la cuenta, elige un formato de fecha en números"
@@ -65,10 +69,13 @@ def test_the_forum_s_own_words_are_quoted() -> None:
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (Missing("404"), "El foro dice que ese tema no existe"),
+        (
+            Missing("404"),
+            "El foro dice que ese tema no existe, o que la cuenta de Turnero no puede verlo",
+        ),
         (
             Missing("…", "The specified thread does not exist."),
-            "El foro dice que ese tema no existe, con estas palabras: «The specified thread does not exist»",
+            UNKNOWN,
         ),
         (
             LoginFailed("forum/login-refused", "no session", words="Wrong password."),

@@ -6,7 +6,7 @@ older one of ours, to which it was appended, or to the topic alone, where a mode
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from urllib.parse import urljoin, urlsplit
 
 from bs4 import Tag
@@ -16,6 +16,7 @@ from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
 from parsers.pages.letters import bare_title, is_conversation, name_conversation
 from parsers.pages.mybb_forms import find_wait
+from parsers.pages.shown import read_lines
 from processor.forum_words import explain_error
 from processor.forums.http import Answer
 from processor.forums.mybb_mailbox import Mailbox, letter_path
@@ -27,7 +28,7 @@ from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import as_forum_errors
 from processor.ports import ForumError, NotATopic
 from rules.engine.messages import msg
-from rules.play.posts import Capabilities, Merged, Outcome, Published, Queued, Refused, Unknown
+from rules.play.posts import Capabilities, Merged, Outcome, Post, Published, Queued, Refused, Unknown
 
 _MAX_TITLE = 85
 _COMPOSE = "private.php?action=send"
@@ -88,7 +89,7 @@ class MybbPublisher(Publisher):
         """See `Forum.post`. A minute is longer than others should wait: the text is sent when it is over."""
         if is_conversation(topic):
             return self._answer(topic, text)
-        return self._sender.too_soon("post") or self._look_again(topic, super().post(topic, text))
+        return self._sender.too_soon("post") or self._look_again(topic, text, super().post(topic, text))
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`."""
@@ -163,17 +164,30 @@ class MybbPublisher(Publisher):
             return Merged(post_id)
         return super().judge_older(post_id, text)
 
-    def _look_again(self, topic: str, outcome: Outcome) -> Outcome:
-        """Whether a refusal that names no time passes: not where the form isn't shown any more."""
+    def _look_again(self, topic: str, text: str, outcome: Outcome) -> Outcome:
+        """What a refusal means that names no time. Where the text can be seen it came twice, by somebody
+        between us, and only the second is refused; where the form isn't shown any more no waiting helps.
+        """
         if not isinstance(outcome, Refused) or outcome.retry_after != TRY_LATER:
             return outcome
         try:
-            self.probe(topic)
+            page, tree = self._reader.last_page(topic)
+            if self._shows(page.posts, text):
+                return Unknown(outcome.reason)
+            if not page.open:
+                return Refused(outcome.reason)
+            self.reply_form(topic, tree)
         except NotATopic:
             return Refused(outcome.reason)
         except ForumError:
             pass
         return outcome
+
+    def _shows(self, posts: Iterable[Post], text: str) -> bool:
+        """Whether one of our posts has the text's last line, in which our marker stands."""
+        line = " ".join(text.strip().splitlines()[-1].split())
+        ours = (post.html or "" for post in posts if post.author_id == self._session.account)
+        return any(line in read_lines(html) for html in ours)
 
     def _answer(self, topic: str, text: str) -> Outcome:
         """Write in a conversation that there is."""

@@ -249,7 +249,17 @@ def test_each_text_has_a_form_of_its_own(forum: MybbStandIn, bot: Adapter, topic
     assert 2 == forum.requests().count(f"GET /newreply.php?tid={topic}")
     forum.views._hashes = dict.fromkeys(forum.views._hashes, True)
     forum.fail("mutate", "form", mutate=_with_hash(next(iter(forum.views._hashes))))
-    assert Refused("Ya has enviado esta respuesta.", 60.0) == bot.post(topic, f"Tercero\n\n{MARKER}")
+    assert Refused("Ya has enviado esta respuesta.", 60.0) == bot.post(topic, "Tercero")
+
+
+def test_a_form_that_came_twice_is_in_doubt(
+    forum: MybbStandIn, bot: Adapter, topic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody between us sends it again where the first answer is lost: the second copy is refused."""
+    publish = forum.views._post_publish
+    monkeypatch.setattr(forum.views, "_post_publish", lambda call: (publish(call), publish(call))[1])
+    assert Unknown("Ya has enviado esta respuesta.") == bot.post(topic, REPORT)
+    assert [[REPORT], 1] == [texts(forum), len(bot.find_marker(topic, MARKER))]
 
 
 def _with_hash(used: str) -> Callable[[bytes], bytes]:
