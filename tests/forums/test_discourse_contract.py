@@ -14,6 +14,7 @@ from processor.forums.discourse import DiscourseForum
 from processor.forums.discourse_calls import DiscourseCalls
 from processor.forums.http import Answer, Payload
 from processor.ports import IncompletePage, LoginFailed, NotATopic
+from rules.engine.messages import msg
 from rules.play.posts import Published, Queued, Refused, Unknown, Visibility
 from tests.support.forum_fixtures import ACCOUNTS, ALICE, BOT, GM, SCENE, TITLE, Adapter, enter
 from tests.support.json_answers import Change, changed
@@ -323,6 +324,15 @@ def test_an_edit_of_another_post_is_unknown(forum: DiscourseStandIn, bot: Adapte
     assert isinstance(made, Published)
     forum.fail("mutate", "edit", mutate=changed(lambda told: told["post"].update(id=77)))
     assert isinstance(bot.edit(made.post_id, f"Otra cosa\n\n{MARKER}"), Unknown)
+
+
+def test_a_limit_of_our_address_is_told_in_plain_text(
+    forum: DiscourseStandIn, bot: Adapter, topic: str
+) -> None:
+    """Before Discourse itself is asked: no JSON, only a header that says how long."""
+    bot.open()
+    forum.fail("limited", "publish", retry_after="7")
+    assert Refused(msg("sent/too-many"), 7.0) == bot.post(topic, TEXT)
 
 
 def test_the_wait_is_known_without_the_header(discourse_standin: DiscourseStandIn) -> None:
