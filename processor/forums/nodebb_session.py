@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 from parsers.pages.guard import PageError
@@ -67,5 +68,8 @@ class NodebbAccount:
 
 
 def account_path(login: str) -> str:
-    """Where an account is looked up: by its name as addresses have it, small letters and hyphens."""
-    return f"api/user/{quote('-'.join(login.lower().split()), safe='')}"
+    """Where an account is looked up: by its name as addresses have it, in small letters, with one hyphen for
+    whatever is no letter, digit or underscore.
+    """
+    slug = re.sub(r"\W+", "-", login.lower()).strip("-")
+    return f"api/user/{quote(slug, safe='')}"

@@ -143,14 +143,18 @@ def test_no_session_stands_beside_the_token(forum: NodebbStandIn, bot: NodebbFor
     assert len(seen) > 3
 
 
-def test_a_name_with_blanks_is_known_by_its_address() -> None:
-    """`login` is the name as the address of the profile has it; as typed it works too."""
-    with NodebbStandIn((BOT, type(BOT)("Marina Sol", "m")), **{**SCENE, "topics": ()}) as forum:
+@pytest.mark.parametrize(
+    ("name", "login"),
+    [("Marina Sol", "marina-sol"), ("Marina O'Sol.", "marina-o-sol"), ("Ñusta_2", "ñusta_2")],
+)
+def test_a_name_is_known_by_its_address(name: str, login: str) -> None:
+    """`login` is the name as the address of the profile has it; the account's own is known as typed."""
+    marina = type(BOT)(name, "m")
+    with NodebbStandIn((BOT, marina), **{**SCENE, "topics": ()}) as forum:
         bot = enter(forum, BOT)
-        sent = bot.send_private("marina-sol", "título", "texto")
-        assert isinstance(sent, Published)
-        (reading,) = enter(forum, type(BOT)("Marina Sol", "m")).read_private()
-        assert forum.accounts["Marina Sol"] in reading.participants
+        assert isinstance(bot.send_private(login, "título", "texto"), Published)
+        (reading,) = enter(forum, marina).read_private()
+        assert forum.accounts[name] in reading.participants
 
 
 # Reading.

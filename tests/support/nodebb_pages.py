@@ -60,7 +60,8 @@ def escape_name(name: str) -> str:
 def show_person(uid: int, name: str, *, signature: str = "", gone: bool = False) -> dict[str, Any]:
     """An account; one that is gone looks like a guest."""
     name, uid = ("[[global:former-user]]", 0) if gone else (name, uid)
-    slug = "-".join(name.lower().split())
+    kept = (letter if letter.isalnum() or letter == "_" else " " for letter in name.lower())
+    slug = "-".join("".join(kept).split())
     return {
         "uid": uid,
         "username": escape_name(name),

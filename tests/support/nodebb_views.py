@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import unquote
 
 from tests.schemas.nodebb import NODEBB
 from tests.support import nodebb_pages as pages
@@ -163,7 +164,7 @@ class NodebbViews(ForumViews):
         return as_json(200, {**lengths, "disableChat": False, "uid": viewer, "loggedIn": viewer > 0})
 
     def _get_account(self, call: Call) -> Reply:
-        slug = call.parts["slug"]
+        slug = unquote(call.parts["slug"] or "")
         people = (self._person(number) for number in self.state.accounts)
         found = next((one for one in people if one["userslug"] == slug), None)
         return as_json(200, found) if found else self.missing()
