@@ -337,18 +337,33 @@ def test_what_is_refused_for_itself_keeps_its_pictures(night: ConquistaNight) ->
 def test_an_account_that_is_locked_out_stops_a_turn_that_resolves(night: ConquistaNight) -> None:
     """As while publishing: nobody could find out otherwise why no report comes."""
     forum = forum_of(night)
-    forum.uploading.append(LoginFailed("forum/login-refused", "banned"))
-    forum.shut_after_upload = True
+    forum.shut = LoginFailed("forum/login-refused", "banned")
     close(night)
     for hours in range(1, MOST_FAILURES + 1):
         close(night, 60 * hours)
     (turn,) = turns_of(night)
     assert ("held", "forum", "resolving") == (turn.status, turn.held_code, turn.held_from)
-    forum.shut_after_upload = False
+    forum.shut = None
     retry(night.service, "marcas")
     close(night, 600)
     assert 3 == report(night).count("](/media/")
     assert [] == wrong(night)
+
+
+def test_a_forum_that_is_down_while_a_turn_resolves_is_waited_for(night: ConquistaNight) -> None:
+    """For hours, without an attempt that counts: the report couldn't be published either. It has its maps."""
+    forum = forum_of(night)
+    forum.shut = Unreachable("forum/down", "no answer")
+    for hours in range(MOST_FAILURES + MOST_ATTEMPTS):
+        close(night, 60 * hours)
+    assert (["dominion.gif"], "resolving") == (
+        [name for name, _ in forum.pictures],
+        turns_of(night)[0].status,
+    )
+    forum.shut = None
+    close(night, 900)
+    assert ["dominion.gif", "map-ce.gif", "map-ve.gif"] == [name for name, _ in forum.pictures]
+    assert 3 == report(night).count("](/media/")
 
 
 def test_who_was_overtaken_with_a_picture_under_way_writes_nothing(night: ConquistaNight) -> None:

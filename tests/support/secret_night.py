@@ -15,7 +15,7 @@ from jobs.pipeline import PIPELINE
 from jobs.tick import tick
 from parsers.files.toml_text import write_setup, write_toml
 from processor.gate import ANSWERED, LEAVING
-from processor.ports import ForumError, LoginFailed
+from processor.ports import ForumError
 from processor.service.bundle import Service
 from processor.service.registering import register_game
 from rules.play.posts import (
@@ -69,7 +69,7 @@ class ShowingForum(KeepingForum):
 
     uploading: consumed one for each picture: what is answered in its place; what is `Unknown` is kept.
     places: consumed one for each picture that is kept: what is said of where it is. refusing: in answer to
-    texts with pictures. shut_after_upload: nobody gets in any more once a picture came.
+    texts with pictures. shut: why nobody gets in any more once a picture came.
     """
 
     pictures: list[tuple[str, bytes]] = field(default_factory=list)
@@ -78,14 +78,14 @@ class ShowingForum(KeepingForum):
     places: deque[str] = field(default_factory=deque)
     handle: str = ""
     refusing: Refused | None = None
-    shut_after_upload: bool = False
+    shut: ForumError | None = None
     asked_for_pictures: bool = False
     capabilities: Capabilities = SHOWING
 
     def open(self) -> str:
         """See `Forum.open`."""
-        if self.shut_after_upload and self.asked_for_pictures:
-            raise LoginFailed("forum/login-refused", "banned")
+        if self.shut is not None and self.asked_for_pictures:
+            raise self.shut
         return super().open()
 
     def upload(self, topic: str, name: str, content: bytes, beside: str = "") -> Uploaded | Refused | Unknown:
