@@ -156,6 +156,20 @@ def test_a_report_goes_without_what_the_forum_does_not_take(night: ConquistaNigh
     assert [] == wrong(night)
 
 
+def test_what_was_not_even_tried_lacks_for_the_same_reason(
+    night: ConquistaNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there are more pictures than attempts."""
+    monkeypatch.setattr("processor.service.uploading.MOST_ATTEMPTS", 2)
+    forum = forum_of(night)
+    forum.uploading.extend([ANSWER["try"]] * 3)
+    close(night)
+    assert 1 == len(forum.uploading)
+    assert [1, 1, 1] == [
+        digest_of(night).count(f"`{name}.png`: el foro dice «slow down».") for name in PICTURES
+    ]
+
+
 def test_one_picture_that_never_gets_through_costs_the_others_nothing(night: ConquistaNight) -> None:
     """After an attempt that failed another goes first."""
     forum = forum_of(night)
@@ -246,14 +260,14 @@ def test_handles_go_with_the_first_text_that_shows_their_picture(night: Conquist
 
 
 def test_a_correction_takes_all_of_a_post_s_files_anew(night: ConquistaNight) -> None:
-    """A forum may show whatever lies with a post: the map from before the correction doesn't."""
+    """A forum may show whatever lies with a post: the chart from before the correction doesn't."""
     forum = forum_of(night)
     forum.uploading.extend([None, None, ANSWER["try"]])
     forum.handle = "clave-1"
     night.clock.set(CLOSED)
     tick(night.service, patience=0)
     assert ["dominion.gif", "map-ce.gif"] == [name for name, _ in forum.pictures]
-    night.correct({"set": "cells/CE-2/owner", "value": "Gremio", "reason": "Se me olvidó"})
+    night.correct({"set": "cells/VE-2/owner", "value": "Gremio", "reason": "Se me olvidó"})
     forum.handle = "clave-2"
     close(night, 1)
     assert [("clave-2",)] == forum.enclosed
