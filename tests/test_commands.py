@@ -650,6 +650,7 @@ def test_read_fails_where_the_forum_does(opened: Stage) -> None:
 
     assert 1 == result.exit_code
     assert "⚠ El último intento no salió: El foro me devolvió la página de identificación." in result.output
+    assert f"`turnero check {opened.folder} --forum` dice qué falla." in result.output
 
 
 def test_a_text_is_understood_as_its_receipt_would_say(opened: Stage) -> None:

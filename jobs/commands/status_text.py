@@ -218,7 +218,7 @@ def _describe_waiting(look: Look, setting: Setting, folder: str) -> Iterable[str
         yield draw_chapters(held)
         yield say("cli/to-go-on", folder=folder)
     elif turn.failures:
-        yield say("cli/last-failed", reason=turn.reason)
+        yield say("cli/last-failed", reason=turn.reason, folder=folder)
     if turn.canary is not None and turn.status is TurnStatus.OPEN:
         said = " ".join(f"{one.removesuffix('.')}." for one in turn.canary.split("\n"))
         yield say("cli/canary-failed", said=said, folder=folder)
