@@ -134,8 +134,8 @@ def _draw(desk: _Desk, drawn: Drawn) -> bytes | Refused:
 
 def can_show(markup: str, kept: Uploaded) -> bool:
     """Whether a text can show a picture by what a forum says of its place. markup: as for `renderer_for`."""
-    drawn = renderer_for(markup, lambda _: kept.reference).render((Figure("", (), told=True),))
-    return len(kept.reference) <= _LONGEST and kept.stands_in(drawn)
+    renderer = renderer_for(markup, lambda _: kept.reference)
+    return len(kept.reference) <= _LONGEST and kept.stands_in(renderer.render((Figure("", (), told=True),)))
 
 
 def _kilobytes(size: int) -> int:

@@ -289,14 +289,22 @@ def test_an_address_that_no_text_can_show_is_none(night: ConquistaNight) -> None
 def test_what_can_be_shown_depends_on_the_forum_s_markup() -> None:
     """Addresses of the web, of the forum itself where its markup takes them, and numbers of its own files."""
     places = {
-        "https://foro.example/a (1).png": {"spirit", "phpbb", "xenforo"},
+        "https://foro.example/a (1).png": {"spirit", "smf", "xenforo"},
         "/media/a.png": {"spirit"},
         "upload://abc.png": {"spirit"},
         "attachment:12": {"xenforo"},
     }
-    nowhere = ("javascript:alert(1)", "data:image/gif;,", "//evil.example/a.png", "a", "", "/" + "x" * 600)
+    nowhere = (
+        "javascript:alert(1)",
+        "data:image/gif;,",
+        "//evil.example/a.png",
+        "a",
+        "",
+        "/" + "x" * 600,
+        "attachment:" + "9" * 5000,
+    )
     for place in (*places, *nowhere):
-        able = {one for one in ("spirit", "phpbb", "xenforo") if can_show(one, Uploaded(place))}
+        able = {one for one in ("spirit", "smf", "xenforo") if can_show(one, Uploaded(place))}
         assert (place, places.get(place, set())) == (place, able)
 
 
