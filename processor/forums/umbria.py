@@ -88,7 +88,9 @@ class UmbriaScene:
             pages[number] = self._fetch(known[number])
             known = {**pages[number].links, **known}
         missing = [number for number in range(1, max(pages, default=0)) if number not in pages]
-        if len(missing) > 1:
+        # One may be the first page's own number, if no page has led back to it.
+        is_met = any(_ids(page) == _ids(first) for page in pages.values())
+        if len(missing) > (0 if is_met else 1):
             raise IncompletePage("umbria/gap", f"no link leads to pages {missing}")
         return [(known[number], pages[number]) for number in sorted(pages)]
 

@@ -116,15 +116,22 @@ def test_links_that_show_only_their_neighbours_lead_to_all(site: UmbriaSite, clo
     assert 7 == len(read(site, clock))
 
 
-def test_pages_to_which_no_link_leads_are_missed(site: UmbriaSite, clock: HandClock) -> None:
-    """Two numbers below the highest that nobody links: that is no whole scene."""
+@pytest.mark.parametrize(("hidden", "whole"), [((4,), False), ((4, 5), False), ((1,), True), ((1, 4), False)])
+def test_pages_to_which_no_link_leads_are_missed(
+    site: UmbriaSite, clock: HandClock, hidden: tuple[int, ...], whole: bool
+) -> None:
+    """A number below the highest that nobody links is that of the first page, or the scene isn't whole."""
     site.per_page = 1
-    for path in ("", *(f"?pagina={at}" for at in range(1, 8))):
-        site.instead[f"{SCENE}{path}"] = lambda body: Told(
-            body=body.replace(f'<a href="{SCENE}?pagina=4">4</a>', "").replace(
-                f'<a href="{SCENE}?pagina=5">5</a>', ""
-            )
-        )
+
+    def hide(body: str) -> Told:
+        for number in hidden:
+            body = body.replace(f'<a href="{SCENE}?pagina={number}">{number}</a>', "")
+        return Told(body=body)
+
+    site.instead = dict.fromkeys((SCENE, *(f"{SCENE}?pagina={at}" for at in range(1, 8))), hide)
+    if whole:
+        assert 7 == len(read(site, clock))
+        return
     with pytest.raises(IncompletePage, match="umbria/gap"):
         read(site, clock)
 
