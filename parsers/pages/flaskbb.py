@@ -174,10 +174,11 @@ def parse_conversation(page: Tag, conversation: str, participants: Sequence[str]
     """
     box = page.select_one("#message-content .conversation-body")
     boxes = page.select("#message-content .conversation-body > .conversation-message")
+    marked = count_alike(page, ".conversation-message")
     bodies = [_take_message(one) for one in boxes]
     if box is None or not boxes:
         raise NotATopicPage("page/no-conversation", "no private conversation")
-    if page.select(".message-content, .conversation-message .conversation-message"):
+    if marked != len(boxes) or page.select(".message-content"):
         raise IncompletePageError("page/drift", "a message stands outside of its place")
     posts = tuple(
         _parse_message(one, body, number, conversation, address)

@@ -175,6 +175,18 @@ def test_complaints_are_the_forum_s_words() -> None:
     assert ("Nadie te deja", "Sin texto no.") == parse_complaints(BeautifulSoup(page, "lxml"))
 
 
+@pytest.mark.parametrize("markup", ["<textarea>", "<script>", "<!--", "<div>", "<div><div>", "</div></div>"])
+def test_what_a_message_leaves_open_costs_no_other(markup: str) -> None:
+    """Orders may be among those that it would swallow."""
+    shown = [
+        flaskbb_pages.ShownMessage(str(n), "ana", datetime(2026, 12, 1, n, tzinfo=UTC), html)
+        for n, html in enumerate((f"<p>uno</p>{markup}", "<p>dos</p>"), 1)
+    ]
+    page = flaskbb_pages.show_conversation("5", "x", shown, "turnero", "t", ())
+    with pytest.raises(IncompletePageError):
+        parse_conversation(read_page(page.encode(), None), "c5", ("ana", "turnero"), "")
+
+
 TYPED = (
     "hola",
     "> cita\n>\n> otra",
