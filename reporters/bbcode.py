@@ -43,7 +43,7 @@ class BBCodeDialect:
 
 
 PHPBB = BBCodeDialect(("[size=150][b]", "[/b][/size]"), attached=("[attachment={place}]", "[/attachment]"))
-MYBB = BBCodeDialect(("[size=x-large][b]", "[/b][/size]"))
+MYBB = BBCodeDialect(("[size=x-large][b]", "[/b][/size]"), attached=("[attachment=", "]"))
 SMF = BBCodeDialect(("[size=14pt][b]", "[/b][/size]"), ("[tt]", "[/tt]"), "[list type=decimal]")
 XENFORO = BBCodeDialect(
     ("[size=5][b]", "[/b][/size]"), ("[icode]", "[/icode]"), attached=("[ATTACH=full]", "[/ATTACH]")

@@ -5,8 +5,9 @@ post of its own, since MyBB appends what an account writes within the hour, if n
 tell a text that is sent again from a new one; give a text as typed once its topic is closed; tell what is
 missing from what is forbidden; edit private messages; read folders for private messages besides the two that
 all have; see posts that moderators have removed, behind which all others move up; notify by mentioning; read
-boards whose addresses another extension than MyBB's own rewrites. Quotes within quotes may be cut as deep as
-the board wants, which count for nothing anyway.
+boards whose addresses another extension than MyBB's own rewrites; show pictures in more than one post of a
+turn, or more than the board lets a post have, which are five at first. Quotes within quotes may be cut as
+deep as the board wants, which count for nothing anyway.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from processor.forums.mybb_mailbox import Mailbox, letter_path
 from processor.forums.mybb_publishing import MybbPublisher
 from processor.forums.mybb_reading import MybbPages
 from processor.forums.mybb_session import MybbSession, MybbSite, is_refused
-from processor.forums.online import OnlineForum
+from processor.forums.online import PictureForum
 from processor.ports import ForumError
-from rules.play.posts import Capabilities, Limit, Precision
+from rules.play.posts import Capabilities, Limit, PictureKind, Precision, Uploads
 
 MYBB = Capabilities(
     precision=Precision.MINUTE,
@@ -29,10 +30,11 @@ MYBB = Capabilities(
     min_interval=61.0,  # sixty seconds have to lie between two
     line_end=2,
     limits=frozenset((Limit.SAME_TEXT, Limit.MERGES, Limit.CLOSED_TEXTS)),
+    uploads=Uploads(PictureKind.PNG, 500 * 1024),
 )
 
 
-class MybbForum(OnlineForum):
+class MybbForum(PictureForum):
     """One MyBB forum as one account sees it; implements `processor.ports.Forum`."""
 
     def __init__(

@@ -18,6 +18,7 @@ from parsers.pages.letters import bare_title, is_conversation, name_conversation
 from parsers.pages.mybb_forms import find_wait
 from parsers.pages.shown import read_lines
 from processor.forum_words import explain_error
+from processor.forums import mybb_pictures
 from processor.forums.http import Answer
 from processor.forums.mybb_mailbox import Mailbox, letter_path
 from processor.forums.mybb_reading import MybbPages
@@ -28,7 +29,17 @@ from processor.forums.sending import TRY_LATER, check_envelope, not_stored
 from processor.forums.session import as_forum_errors
 from processor.ports import ForumError, NotATopic
 from rules.engine.messages import msg
-from rules.play.posts import Capabilities, Merged, Outcome, Post, Published, Queued, Refused, Unknown
+from rules.play.posts import (
+    Capabilities,
+    Merged,
+    Outcome,
+    Post,
+    Published,
+    Queued,
+    Refused,
+    Unknown,
+    Uploaded,
+)
 
 _MAX_TITLE = 85
 _COMPOSE = "private.php?action=send"
@@ -84,12 +95,29 @@ class MybbPublisher(Publisher):
     ) -> None:
         super().__init__(session, reader, pages, MybbForms(), capabilities)
         self._mailbox = mailbox
+        self._refused: set[str] = set()
 
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`. A minute is longer than others should wait: the text is sent when it is over."""
-        if is_conversation(topic):
-            return self._answer(topic, text)
-        return self._sender.too_soon("post") or self._look_again(topic, text, super().post(topic, text))
+        return self._answer(topic, text) if is_conversation(topic) else self.post_with(topic, text, ())
+
+    def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
+        """See `Uploading.post_with`. MyBB takes no second post under a name: what it refuses in its own words
+        goes under another one the next time, without its pictures.
+        """
+        early = self._sender.too_soon("post")
+        if early:
+            return early
+        names = tuple(name for name in handles if name not in self._refused)
+        sent = self.post_form(topic, text, lambda form: mybb_pictures.enclose(form, names))
+        outcome = self._look_again(topic, text, sent)
+        if isinstance(outcome, Refused) and isinstance(outcome.reason, str):
+            self._refused.update(names if outcome.retry_after == TRY_LATER else ())
+        return outcome
+
+    def upload(self, topic: str, name: str, content: bytes, beside: str) -> Uploaded | Refused | Unknown:
+        """See `Uploading.upload`."""
+        return mybb_pictures.hand_over(self._session, self._sender, topic, name, content, beside)
 
     def edit(self, post_id: str, text: str, without: str | None = None) -> Outcome:
         """See `Writer.edit`."""

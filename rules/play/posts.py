@@ -5,6 +5,7 @@ Adapters make these values, the processor stores and compares them; nothing here
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -164,6 +165,8 @@ Outcome = Published | Queued | Merged | Refused | Unknown
 
 ATTACHMENT = "attachment"
 """What stands before a file's number in a forum that has tags for its own files."""
+_ATTACHED = r"\]{number}\[/|\[attachment={number}\](?!\d+\[/)"
+"""A tag around its number; or one that is its number, and not its place in front of another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +189,9 @@ class Uploaded:
     def stands_in(self, text: str) -> bool:
         """Whether a text shows it."""
         kind, _, number = self.reference.partition(":")
-        shown = f"]{number}[/" if kind == ATTACHMENT else self.reference
-        return bool(shown) and shown in text
+        if kind == ATTACHMENT:
+            return re.search(_ATTACHED.format(number=re.escape(number)), text) is not None
+        return bool(self.reference) and self.reference in text
 
 
 class PictureKind(StrEnum):

@@ -92,6 +92,13 @@ def test_the_pictures_of_a_long_report_are_split_as_its_posts_are(
     assert [numbers(three, one), numbers(two)] == [see(forum, topic, post) for post in (first, second)]
 
 
+def test_a_place_is_not_taken_for_a_number(bot: PhpbbForum, topic: str) -> None:
+    """On a young board the first files have numbers as low as places."""
+    one, two, three = upload(bot, topic, 3)
+    text = write("phpbb", two, three)
+    assert [False, True, True] == [picture.stands_in(text) for picture in (one, two, three)]
+
+
 def test_an_edit_keeps_the_pictures(forum: PhpbbStandIn, bot: PhpbbForum, topic: str) -> None:
     """PhpBB shows none of a post that is sent without them."""
     shown = upload(bot, topic, 3)

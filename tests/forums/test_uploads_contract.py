@@ -133,7 +133,7 @@ def test_pictures_wait_for_nothing(forum: StandIn) -> None:
     topic = next(iter(forum.topics.values()))
     for _ in range(2):
         hand_over(bot, topic)
-    assert isinstance(bot.post(topic, "hola"), Published)
+    assert isinstance(bot.post(topic, "hola a todos"), Published)
     assert 10.0 not in waits
 
 

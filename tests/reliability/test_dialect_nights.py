@@ -30,6 +30,8 @@ MINUTE = 60.0
 SEATS = ("alianza", "corsarios", "hermandad", "sindicato")
 ORDERED = SEATS[:3]
 SECRET = "-(director|alianza|corsarios|hermandad|sindicato)$"
+HASH = r"-[0-9a-f]{12}$"
+"""What a forum's adapter may put behind a file's name."""
 PUBLIC = {"open", "receipts", "report"}
 PRIVATE = {
     "digest",
@@ -93,17 +95,19 @@ def parts(night: DialectNight) -> dict[str, list[str]]:
 
 
 def shows_pictures(night: DialectNight) -> None:
-    """Where the forum takes pictures, it has those of the public report and no others, and the report shows
-    them; where it ties them to posts, each to one.
+    """Where the forum takes pictures, it has those of the public report and no others, as many as a post may
+    have, and the report shows them; where it ties them to posts, each to one.
     """
-    kept = [one.name.partition(".")[0] for one in night.forum.state.pictures]
+    kept = [re.sub(HASH, "", one.name.partition(".")[0]) for one in night.forum.state.pictures]
     uploads = ADAPTERS[night.forum.software].capabilities.uploads
     folder = night.folder / "reports" / "turn-001"
     public = sorted(path.stem for path in folder.glob("*.svg") if not re.search(SECRET, path.stem))
     assert public
-    assert (public if uploads else []) == sorted(kept)
+    assert len(public[: night.forum.views.most_files] if uploads else []) == len(set(kept)) == len(kept)
+    assert set(kept) <= set(public)
     with Database(night.database).read() as connection:
-        shown = [Uploaded(*one) for one in connection.execute(select(table.c.reference, table.c.handle))]
+        places = select(table.c.reference, table.c.handle).where(table.c.reference.is_not(None))
+        shown = [Uploaded(*one) for one in connection.execute(places)]
     report = "\n".join(text for _, text in night.judged() if ":report:" in text.split("\n")[-1])
     assert [True] * len(kept) == [one.stands_in(report) for one in shown]
     tied = any(one.handle for one in shown)

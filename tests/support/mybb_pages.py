@@ -217,15 +217,19 @@ def show_form(
     fields: Mapping[str, str],
     text: str | None,
     boxes: Sequence[str] = (),
+    more: str = "",
 ) -> str:
-    """A form. fields: visible ones. text: of its text area, None where it has none. boxes: checkboxes."""
+    """A form. fields: visible ones. text: of its text area, None where it has none. boxes: checkboxes.
+
+    more: HTML of further fields.
+    """
     inputs = [f'<input type="hidden" name="{k}" value="{escape(v)}" />' for k, v in hidden.items()]
     inputs += [f'<input type="text" name="{k}" value="{escape(v)}" />' for k, v in fields.items()]
     inputs += [f'<input type="checkbox" name="{name}" value="1" checked="checked" />' for name in boxes]
     if text is not None:
         inputs.append(f'<textarea name="message" rows="20">{escape(text)}</textarea>')
     buttons = '<input type="submit" name="submit" value="Enviar" /><input type="submit" name="previewpost" />'
-    return f'<form action="{action}" method="post">{"".join(inputs)}{buttons}</form>'
+    return f'<form action="{action}" method="post">{"".join(inputs)}{more}{buttons}</form>'
 
 
 def show_options(viewer: Viewer, now: datetime) -> str:

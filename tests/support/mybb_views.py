@@ -11,7 +11,8 @@ from urllib.parse import parse_qsl, urlsplit
 from zoneinfo import ZoneInfo
 
 from tests.support import mybb_pages as pages
-from tests.support.standin_call import Call, ForumViews, Reply
+from tests.support.mybb_picture_views import MybbPictureViews
+from tests.support.standin_call import Call, Reply
 from tests.support.standin_state import StoredAccount, StoredPost, StoredTopic
 
 _COPIES = 100
@@ -35,7 +36,7 @@ _POST = (
 _QUEUED = timedelta(days=9999)
 
 
-class MybbViews(ForumViews):
+class MybbViews(MybbPictureViews):
     """Answers as MyBB does.
 
     separator: what stands between texts that are put together. board_closed: for everybody. dates,
@@ -170,7 +171,7 @@ class MybbViews(ForumViews):
 
     def _show(self, post: StoredPost, number: int) -> pages.ShownPost:
         author = self.state.accounts[post.author_id]
-        html = pages.render(post.text, smilies=post.id not in self._plain)
+        html = self._show_files(post, pages.render(post.text, smilies=post.id not in self._plain))
         shade = "deleted_post" if post.removed else ""
         signed = self.signatures.get(author.name, "")
         ids = str(post.id), number, str(author.id)
@@ -220,7 +221,8 @@ class MybbViews(ForumViews):
         hidden = {"my_post_key": call.token, "action": "do_editpost" if editing else "do_newreply"}
         hidden |= {"posthash": posthash, "tid": call.parts.get("topic") or ""}
         boxes = ("postoptions[signature]",)
-        form = pages.show_form("", hidden, {"subject": "RE"}, text.replace("\n", "\r\n"), boxes)
+        text = text.replace("\n", "\r\n")
+        form = pages.show_form("", hidden, {"subject": "RE"}, text, boxes, self._file_field())
         return self._framed(call, pages.show_errors(wrong) + form)
 
     def _post_login(self, call: Call) -> Reply:
@@ -270,12 +272,13 @@ class MybbViews(ForumViews):
             return self._text_form(call, text, wrong)
         self._hashes[posthash] = True
         if call.user.name in self.queued:
-            self.state.add_post(topic.id, call.user, text, _QUEUED.total_seconds())
+            self._keep_files(call, self.state.add_post(topic.id, call.user, text, _QUEUED.total_seconds()))
             return self._leads(f"showthread.php?tid={topic.id}", "Un moderador lo tiene que aprobar.")
         post = self._merged(call, topic, text)
         if post is None:
             post = self.state.add_post(topic.id, call.user, text, self._delay(call))
             self._choose_smilies(post, call)
+        self._keep_files(call, post)
         return self._leads(f"showthread.php?tid={topic.id}&pid={post.id}#pid{post.id}")
 
     def _choose_smilies(self, post: StoredPost, call: Call) -> None:

@@ -24,7 +24,7 @@ class PhpbbPictureViews(PhpbbLetterViews):
     """
 
     attaching = True
-    most_files = 3
+    most_files: int = 3
     largest_file = 256 * 1024
 
     def __init__(self, *args: object) -> None:

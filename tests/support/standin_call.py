@@ -84,6 +84,8 @@ class ForumViews:
     """Whether the forum can have posts wait for a moderator: those of the accounts in `queued`."""
     signs = False
     """Whether its posts come with signatures: HTML by account name in `signatures`."""
+    most_files: int | None = None
+    """How many pictures a post may have, None for as many as it likes."""
     gets: Sequence[tuple[str, str]]
     posts: Sequence[tuple[str, str]]
     puts: Sequence[tuple[str, str]] = ()
