@@ -125,6 +125,14 @@ def test_what_is_written_is_told(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("software", ["phpbb", "umbria", "folder"])
+def test_the_forum_is_to_be_tried_out_before_the_game_begins(software: str, tmp_path: Path) -> None:
+    """Where there is one that Turnero enters, or a scene that it reads."""
+    told = type_new(tmp_path, "--forum", software).output
+    tried = " --forum" if software != "folder" else ""
+    assert f"Cuando esté: `turnero check {tmp_path}{tried}`, y `turnero register {tmp_path}`" in told
+
+
 def test_an_empty_folder_is_used(tmp_path: Path) -> None:
     """It may have been made before."""
     assert 0 == type_new(tmp_path).exit_code

@@ -50,7 +50,8 @@ def new_command(
         raise typer.Exit(FAILED)
     for line in describe_placeholders(found.loaded.game):
         console.print(f"⚠ {line}")
-    console.print(say("cli/when-ready", folder=str(folder)))
+    asked = int(forum is not Software.FOLDER)  # there is a forum, or a scene, to be tried out
+    console.print(say("cli/when-ready", folder=str(folder), asked=asked))
 
 
 def compose_folder(
