@@ -35,6 +35,7 @@ SAID = frozenset(
         "forum/closed",
         "forum/closed-board",
         "forum/no-private",
+        "flaskbb/no-conversations",
         "forum/other-topic",
         "forum/other-page",
         "forum/gap",

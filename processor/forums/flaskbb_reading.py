@@ -45,7 +45,7 @@ class FlaskbbPages:
             found = self._session.fetch(f"conversations/?page={number}")
         except Missing:
             detail = "the forum runs without its plugin `conversations`"
-            raise ForumError("forum/no-private", detail) from None
+            raise ForumError("flaskbb/no-conversations", detail) from None
         with as_forum_errors():
             listed, people = flaskbb.parse_conversations(found.tree)
         self._people |= people

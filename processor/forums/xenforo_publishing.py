@@ -23,7 +23,9 @@ from rules.play.posts import (
 
 
 class XenforoCalls:
-    """Implements `processor.forums.api_pictures.PictureCalls`."""
+    """Implements `processor.forums.api_pictures.PictureCalls`. Posts and messages keep one distance: whether
+    XenForo counts them together isn't published, and being refused costs more than waiting.
+    """
 
     max_title = 100
 
@@ -40,7 +42,7 @@ class XenforoCalls:
             check_number(topic)
             return _form("api/posts/", {"thread_id": topic, "message": text}, "post", topic)
         sent = {"conversation_id": conversation, "message": text}
-        return _form("api/conversation-messages/", sent, "private", topic)
+        return _form("api/conversation-messages/", sent, "post", topic)
 
     def reply_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Request:
         """See `PictureCalls.reply_with`: all of a turn's pictures have one key."""
@@ -77,7 +79,7 @@ class XenforoCalls:
         if recipient is None:
             return Refused(msg("sent/no-account", name=to))
         sent = {"recipient_ids[]": str(recipient), "title": title, "message": text}
-        return _form("api/conversations/", sent, "private", "")
+        return _form("api/conversations/", sent, "post", "")
 
     def judge(self, request: Request, answer: Answer) -> Outcome:
         """See `Calls.judge`."""

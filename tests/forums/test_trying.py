@@ -268,7 +268,7 @@ def test_a_refusal_names_its_wait(memory: tuple[MemoryForum, Line]) -> None:
     """In the forum's words and in seconds."""
     forum, line = memory
     forum.post = lambda *_: Refused("Espera", 61.0)  # type: ignore[method-assign]
-    assert [(False, "No lo he podido enviar: el foro dice «Espera». Hay que esperar 61 s")] == said(
+    assert [(False, "No lo he podido enviar: el foro dice «Espera». Repite la orden dentro de 61 s")] == said(
         try_posting(line, TOPIC)
     )
 

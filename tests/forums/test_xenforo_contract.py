@@ -252,6 +252,15 @@ def test_who_is_too_early_is_told_to_wait() -> None:
         assert isinstance(bot.post(topic, "dos"), Published)
 
 
+def test_posts_and_messages_keep_one_distance(forum: XenforoStandIn, topic: str) -> None:
+    """XenForo may count them together: a letter behind a post isn't refused first."""
+    waits: list[float] = []
+    bot = enter(forum, BOT, min_interval=XENFORO.min_interval, clock=lambda: sum(waits), sleep=waits.append)
+    assert isinstance(bot.post(topic, "uno"), Published)
+    assert isinstance(bot.send_private("alice", "título", "dos"), Published)
+    assert [10.0] == waits
+
+
 def test_a_wait_without_a_number_is_the_forum_s_own(
     forum: XenforoStandIn, bot: XenforoForum, topic: str
 ) -> None:
