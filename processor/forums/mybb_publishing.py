@@ -95,24 +95,22 @@ class MybbPublisher(Publisher):
     ) -> None:
         super().__init__(session, reader, pages, MybbForms(), capabilities)
         self._mailbox = mailbox
-        self._refused: set[str] = set()
 
     def post(self, topic: str, text: str) -> Outcome:
         """See `Forum.post`. A minute is longer than others should wait: the text is sent when it is over."""
         return self._answer(topic, text) if is_conversation(topic) else self.post_with(topic, text, ())
 
     def post_with(self, topic: str, text: str, handles: tuple[str, ...]) -> Outcome:
-        """See `Uploading.post_with`. MyBB takes no second post under a name: what it refuses in its own words
-        goes under another one the next time, without its pictures.
+        """See `Uploading.post_with`. What MyBB refuses in its own words, and names no time, it may refuse for
+        the pictures: it takes no second post under a name.
         """
         early = self._sender.too_soon("post")
         if early:
             return early
-        names = tuple(name for name in handles if name not in self._refused)
-        sent = self.post_form(topic, text, lambda form: mybb_pictures.enclose(form, names))
+        sent = self.post_form(topic, text, lambda form: mybb_pictures.enclose(form, handles))
         outcome = self._look_again(topic, text, sent)
-        if isinstance(outcome, Refused) and isinstance(outcome.reason, str):
-            self._refused.update(names if outcome.retry_after == TRY_LATER else ())
+        if handles and isinstance(outcome, Refused) and isinstance(outcome.reason, str):
+            return outcome if outcome.retry_after != TRY_LATER else Refused(outcome.reason)
         return outcome
 
     def upload(self, topic: str, name: str, content: bytes, beside: str) -> Uploaded | Refused | Unknown:

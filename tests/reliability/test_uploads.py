@@ -292,7 +292,7 @@ def test_what_can_be_shown_depends_on_the_forum_s_markup() -> None:
         "https://foro.example/a (1).png": {"spirit", "smf", "xenforo"},
         "/media/a.png": {"spirit"},
         "upload://abc.png": {"spirit"},
-        "attachment:12": {"xenforo", "phpbb"},
+        "attachment:12": {"xenforo"},
     }
     nowhere = (
         "javascript:alert(1)",
