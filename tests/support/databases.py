@@ -30,8 +30,9 @@ _TEMPLATE = "migrated"
 _FROM_TEMPLATE = f"TEMPLATE {_TEMPLATE} STRATEGY file_copy"
 _made: list[Database] = []
 _own: list[Database] = []
-"""Of those, PostgreSQL's that nobody else opens: emptied after the test, and used again."""
-_empty: list[str] = []
+"""Of those, the ones that nobody else opens."""
+_spare: list[Database] = []
+"""Those of tests that are over, empty: used again, since each new one would compile all statements anew."""
 _names: list[str] = []
 _numbers = itertools.count(1)
 _lock = threading.Lock()
@@ -56,13 +57,16 @@ def on_postgres() -> bool:
 
 def new_database() -> Database:
     """A database of the newest schema, for this process alone; on SQLite it lies in memory."""
-    if on_postgres():
-        made = open_database(make_url(_socket(), _empty.pop() if _empty else _make_name(_FROM_TEMPLATE)))
-        _own.append(made)
-        return made
-    made = open_database("sqlite://")
-    _copy_schema(made)
+    made = _spare.pop() if _spare else Database(_own_url())
+    _made.append(made)
+    _own.append(made)
+    if not on_postgres():
+        _copy_schema(made)
     return made
+
+
+def _own_url() -> str:
+    return make_url(_socket(), _make_name(_FROM_TEMPLATE)) if on_postgres() else "sqlite://"
 
 
 def new_url(folder: Path, *, migrated: bool = True) -> str:
@@ -109,12 +113,14 @@ def close_newer(than: tuple[int, int] = (0, 0)) -> None:
 
 
 def _close(database: Database) -> None:
-    if database in _own:
-        _own.remove(database)
+    own = database in _own
+    if own and on_postgres():
         with database.engine.begin() as connection:
             connection.exec_driver_sql(_emptying())
-        _empty.append(str(database.url.database))
     database.close()
+    if own:
+        _own.remove(database)
+        _spare.append(database)
 
 
 @cache
