@@ -16,7 +16,7 @@ from processor.forum_words import explain_error
 from processor.forums.http import Answer, ForumHttp, Payload
 from processor.forums.sending import TRY_LATER, Sender, change_post, check_envelope, not_stored
 from processor.forums.session import as_forum_errors, check_status
-from processor.ports import ForumError, NotATopic
+from processor.ports import ForumError, LoginFailed, NotATopic
 from rules.engine.messages import msg
 from rules.play.posts import Capabilities, Outcome, Published, Refused, Unknown
 
@@ -267,6 +267,14 @@ class ApiPublisher:
             return judge(request, answer)
         except PageError as error:
             return Unknown(explain_error(error))
+
+
+def check_key(key: str, account: str) -> None:
+    """Refuse without asking what no forum has made: a key with a second line, or with signs that an editor
+    has put in place of others. account: whose key it should be. Raises LoginFailed.
+    """
+    if not (key.isascii() and key.isprintable()):
+        raise LoginFailed("forum/key-refused", account)
 
 
 def judge_edit(named: str, wanted: str) -> Outcome:

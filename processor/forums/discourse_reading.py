@@ -18,7 +18,7 @@ from parsers.pages.discourse import (
 )
 from parsers.pages.json_body import read_json
 from parsers.pages.topics import TopicList, TopicPage
-from processor.forums.api import ApiSession, Elsewhere
+from processor.forums.api import ApiSession, Elsewhere, check_key
 from processor.forums.http import Answer, ForumHttp
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import IncompletePage, LoginFailed, Missing, NotATopic
@@ -35,6 +35,7 @@ class DiscourseAccount:
 
     def enter(self, http: ForumHttp) -> str:
         """See `Account.enter`. Discourse refuses whoever brings a wrong key, never takes it for a guest."""
+        check_key(self._key, self._name)
         http.set_header("Api-Key", self._key)
         http.set_header("Api-Username", self._name)
         answer = http.get(f"u/{quote(self._name, safe='')}.json")

@@ -228,7 +228,7 @@ class ForumHttp:
 
     def set_header(self, name: str, value: str) -> None:
         """Say something with every request from now on, such as a key, which never leaves the origin."""
-        self._session.headers[name] = value
+        self._session.headers[name] = value if value.isascii() else value.encode()
 
     def refuse_cookies(self) -> None:
         """Keep and send none from now on: where a key counts, no session may stand beside it."""

@@ -8,6 +8,7 @@ from urllib.parse import quote
 from parsers.pages.guard import PageError
 from parsers.pages.json_body import read_json
 from parsers.pages.nodebb import PingAnswer, Viewed, Whose
+from processor.forums.api import check_key
 from processor.forums.http import Answer, ForumHttp, Payload
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import LoginFailed
@@ -25,6 +26,7 @@ class NodebbAccount:
         """See `Account.enter`: the forum is asked whose the token is, since it takes readers with a bad one
         for guests without a word.
         """
+        check_key(self._token, self._username)
         http.set_header("Authorization", f"Bearer {self._token}")
         http.refuse_cookies()
         answer = http.send("POST", "api/v3/ping", Payload(json={}))

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from parsers.pages.json_body import Shape, read_json
 from parsers.pages.xenforo import Index, Key, Me, Named
+from processor.forums.api import check_key
 from processor.forums.http import Answer, ForumHttp
 from processor.forums.session import as_forum_errors, check_status
 from processor.ports import LoginFailed
@@ -31,6 +32,7 @@ class XenforoAccount:
 
     def enter(self, http: ForumHttp) -> str:
         """See `Account.enter`. What the key is for is asked once."""
+        check_key(self._secret, self._username)
         http.set_header("XF-Api-Key", self._secret)
         http.refuse_cookies()
         if self.key is None:

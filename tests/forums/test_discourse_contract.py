@@ -121,6 +121,13 @@ def test_a_wrong_key_is_no_guest(forum: DiscourseStandIn) -> None:
         enter(forum, other).open()
 
 
+def test_a_name_may_have_any_letters() -> None:
+    """It goes into a header with each request."""
+    account = type(BOT)("Łukasz_ñ", "clave")
+    with DiscourseStandIn((BOT, account)) as forum:
+        assert forum.accounts[account.name] == enter(forum, account).open()
+
+
 def test_a_key_that_is_withdrawn_is_told(forum: DiscourseStandIn, bot: Adapter, topic: str) -> None:
     """Afterwards each request is forbidden: reading raises, a post is refused for good."""
     forum.state.by_name(BOT.name).password = "another"

@@ -61,6 +61,13 @@ def test_a_wrong_password_is_told_in_the_forum_s_words(scene: Scene) -> None:
     assert "not-the-password" not in repr(refusal.value.__dict__)
 
 
+def test_a_password_that_was_spoilt_is_refused_like_any_other(scene: Scene) -> None:
+    """A second line in its file, an editor's quotation mark: keys go into headers, which can't hold them."""
+    for spoilt in ("cl“ave", "dos\nlíneas"):
+        with pytest.raises(LoginFailed):
+            scene.connect(type(ALICE)(ALICE.name, spoilt)).open()
+
+
 def test_times_are_utc_whatever_the_account_sees(scene: Scene) -> None:
     """Accounts in three zones read the same moment, as exactly as the forum tells it, close to its clock."""
     scene.fill(2)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it import MarkdownIt
 
@@ -72,8 +73,9 @@ class DiscourseViews(DiscourseFiles):
     def identify(self, headers: Mapping[str, str], session: str) -> int | None:
         """See `ForumViews.identify`: by key and name."""
         del session
+        name = headers.get("api-username", "").encode("latin-1").decode()  # as servers hand headers on
         for account in self.state.accounts.values():
-            if account.name == headers.get("api-username") and account.password == headers.get("api-key"):
+            if account.name == name and account.password == headers.get("api-key"):
                 return account.id
         return None
 
@@ -123,7 +125,7 @@ class DiscourseViews(DiscourseFiles):
 
     def _get_user(self, call: Call) -> Reply:
         try:
-            account = self.state.by_name(call.parts["name"] or "")
+            account = self.state.by_name(unquote(call.parts["name"] or ""))
         except KeyError:
             return self.missing()
         known = {
