@@ -36,6 +36,7 @@ SAID = frozenset(
         "forum/closed-board",
         "forum/no-private",
         "flaskbb/no-conversations",
+        "forum/elsewhere",
         "forum/other-topic",
         "forum/other-page",
         "forum/gap",

@@ -27,6 +27,12 @@ PACKAGES = sorted(
     for folder in (ROOT / top).rglob("locale")
 )
 SPOKEN = ("rules", "parsers", "reporters", "processor", "jobs")
+RAISED = frozenset(
+    (
+        *("ForumError", "NotATopic", "IncompletePage", "Unreachable", "Doubtful", "NotSent", "LoginFailed"),
+        *("Elsewhere", "ForeignAddress", "NotATopicPage", "IncompletePageError", "Unready"),
+    )
+)
 SAYING = frozenset(("msg", "error", "warning", "note", "event", "Message", "say", "Event"))
 RULESETS = tuple(f"{package.removeprefix('rules.')}/" for package in PACKAGES if package != "rules.engine")
 OWN = re.compile(
@@ -151,6 +157,22 @@ def test_every_call_gives_what_its_text_needs(language: str) -> None:
         if one in texts and (missing := needed(parse_template(texts[one])) - keys)
     }
     assert set() == lacking
+
+
+def test_every_error_of_a_forum_has_a_text() -> None:
+    """Whatever adapters and their parsers raise, but for pages that nobody understands."""
+    raised = {
+        node.args[0].value
+        for path, tree in modules()
+        for node in ast.walk(tree)
+        if path.parent.name in ("forums", "pages")
+        and isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") in RAISED
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    }
+    assert set() == {one for one in raised if not one.startswith("page/")} - FORUM_ERRORS
 
 
 def test_no_adapter_says_why_in_words_of_its_own() -> None:

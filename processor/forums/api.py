@@ -104,7 +104,7 @@ class ApiSession:
 def check_answer(path: str, answer: Answer) -> None:
     """Raise what any other status than 200 means for an address that was asked for: ForumError."""
     if answer.location is not None:
-        raise Elsewhere("forum/elsewhere", f"the forum leads from {path} to {answer.location}")
+        raise Elsewhere("forum/elsewhere", f"{path} → {answer.location}")
     check_status(answer)
 
 
