@@ -6,7 +6,7 @@ import pytest
 
 from jobs.catalogues import load_catalogue
 from processor.forum_words import explain_error, explain_reason
-from processor.ports import ForumError, IncompletePage, LoginFailed, Missing, Unreachable
+from processor.ports import ForumError, IncompletePage, LoginFailed, Missing, NotATopic, Unreachable
 from rules.engine.messages import Message, msg
 
 ES = load_catalogue("es")
@@ -94,6 +94,10 @@ def test_the_forum_s_own_words_are_quoted() -> None:
             DATE,
         ),
         (Unreachable("forum/status", "503"), "El foro responde con un error (503)"),
+        (
+            NotATopic("forum/closed-board", "…", words="Estamos por obras."),
+            "El foro está cerrado para todos, y dice «Estamos por obras»",
+        ),
         (IncompletePage("page/cut", "the JSON ends"), "La página del foro llegó cortada"),
         (
             IncompletePage("page/drift", "2 of 3"),
