@@ -28,8 +28,7 @@ class AccountZone:
         """
         wanted = self._wanted
         if chosen and wanted and chosen != wanted:
-            detail = f"the account sees times in {chosen}, the settings say {wanted}"
-            raise ForumError("forum/wrong-zone", f"{detail}: make them agree")
+            raise ForumError("forum/wrong-zone", f"{chosen} ≠ {wanted}", words=chosen)
         try:
             self._zone = ZoneInfo(chosen or wanted or "")
         except (ZoneInfoNotFoundError, ValueError):
