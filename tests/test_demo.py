@@ -9,9 +9,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from jobs.cli import app
@@ -23,9 +25,10 @@ from jobs.demo.pages import Wanted, save_pages
 from jobs.demo.play import Play
 from jobs.demo.players import BOT, password_of
 from jobs.demo.plays import PLAYS
+from jobs.demo.show import ended_by_signal
 from jobs.demo.spirit_server import OpeningPost, SpiritServer
 from jobs.demo.stage import copy_game
-from jobs.demo.telling import shown
+from jobs.demo.telling import Teller, shown
 from jobs.folders import check_folder
 from tests.support.judging import judge_as_process
 
@@ -260,10 +263,27 @@ def test_an_interrupted_night_leaves_nothing_running(
         url = next(found[1] for line in demo.stdout if (found := re.search(r"(http://\S+)topic/1/", line)))
         assert Browser(url).comments("topic/1/")
         demo.send_signal(number)
-        demo.communicate()
-    assert {signal.SIGINT: 130, signal.SIGTERM: 143}[number] == demo.returncode
+        said, _ = demo.communicate()
+    assert {signal.SIGINT: 130, signal.SIGTERM: 143}[number] == demo.returncode, said
     with pytest.raises(BrowserError):
         Browser(url).comments("topic/1/")
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_interruption_that_python_loses_ends_the_night_with_its_next_step() -> None:
+    """What a signal raises is lost where it comes while Python tidies up an object."""
+    teller = Teller(Console(file=StringIO()))
+
+    class Tidied:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    with ended_by_signal(teller):
+        tidied = Tidied()
+        del tidied
+        with pytest.raises(SystemExit) as ended:
+            teller.step("sigue")
+    assert 143 == ended.value.code
 
 
 @pytest.mark.parametrize("play", PLAYS.values(), ids=list(PLAYS))

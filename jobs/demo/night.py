@@ -236,6 +236,7 @@ class Night:
         """Let Turnero work until something can be seen. Raises NightFailed in trouble, or after a while."""
         ends = time.monotonic() + LONGEST
         while not happened():
+            self.teller.heed()
             trouble = self._find_trouble(held=held)
             if trouble:
                 raise NightFailed(f"esperando {what}: {trouble}")

@@ -24,6 +24,7 @@ from jobs.logs import RedactingFormatter
 CASE = "caso.json"
 PAGES = "paginas"
 LOG = "turnero.log"
+_ENDING = (signal.SIGINT, signal.SIGTERM)
 _ORDER = re.compile(r"\d+\. |[✘⚠] |Llegaron tarde|No cuento")
 
 
@@ -33,7 +34,7 @@ def run_night(play: Play, folder: Path, forum: Path, teller: Teller, *, keep: bo
     Raises ForumBootError, BrowserError, NightFailed.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with _ended_by_signal(), _logged(folder / LOG), set_stage(play, folder, forum, teller.step) as stage:
+    with ended_by_signal(teller), _logged(folder / LOG), set_stage(play, folder, forum, teller.step) as stage:
         night = Night(play, stage, teller)
         night.await_opening()
         play.order(night)
@@ -54,17 +55,29 @@ def run_night(play: Play, folder: Path, forum: Path, teller: Teller, *, keep: bo
 
 
 @contextmanager
-def _ended_by_signal() -> Iterator[None]:
-    """Let SIGTERM end us like Ctrl-C does, so that the forum doesn't stay behind."""
+def ended_by_signal(teller: Teller) -> Iterator[None]:
+    """Let SIGTERM end us like Ctrl-C does, so that the forum doesn't stay behind.
 
-    def end(number: int, _frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
+    What a signal raises is lost where it comes while Python tidies up an object; the next step looks for it.
+    """
+    told: list[int] = []
 
-    before = signal.signal(signal.SIGTERM, end)
+    def end(number: int, _frame: object = None) -> NoReturn:
+        told.append(number)
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
+
+    def heed() -> None:
+        if told:
+            end(told[0])
+
+    heeded = [one for one in _ENDING if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in heeded}
+    teller.heed = heed
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

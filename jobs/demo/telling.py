@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from itertools import count
@@ -25,14 +25,19 @@ _EVERY = 20
 
 
 class Teller:
-    """Speaks on a console; where that is no terminal, in plain lines."""
+    """Speaks on a console; where that is no terminal, in plain lines.
+
+    heed: asked with each step; raises where the night has been told to end.
+    """
 
     def __init__(self, console: Console) -> None:
         self.console = console
+        self.heed: Callable[[], None] = lambda: None
         self._began = time.monotonic()
 
     def step(self, text: str) -> None:
         """Something begins or has happened, with the time since the start."""
+        self.heed()
         passed = timedelta(seconds=int(time.monotonic() - self._began))
         self.console.print(Text.assemble((f"{str(passed)[2:]}  ", "dim"), text))
 
@@ -55,6 +60,7 @@ class Teller:
             task = bar.add_task("", total=seconds)
             told = seconds
             while (left := ends - time.monotonic()) > 0:
+                self.heed()
                 bar.update(task, completed=seconds - left, description=_seconds(left))
                 if not self.console.is_terminal and told - left >= _EVERY:
                     told = left
