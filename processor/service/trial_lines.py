@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from processor.forum_words import explain_error, explain_reason
-from processor.ports import Forum, ForumError, Uploading
+from processor.ports import Forum, ForumError
 from processor.service.trying import Look
-from processor.service.uploading import can_show
+from processor.service.uploading import find_desk
 from reporters.pictures.drawing import DRAW
 from rules.engine.catalogue import Catalogue
 from rules.engine.messages import msg
@@ -96,17 +96,15 @@ def _tell(line: Line, outcome: Outcome, found: Sequence[Found]) -> Iterable[Look
 
 def try_uploading(line: Line, topic: str) -> Iterable[Look]:
     """Hand over a picture, which nobody is shown, since no text shows it."""
-    takes, forum = line.forum.capabilities.uploads, line.forum
-    if takes is None or not isinstance(forum, Uploading):
+    desk = find_desk(line.game, line.forum)
+    if desk is None:
         return
     try:
-        forum.open()
-        outcome = forum.upload(topic, f"turnero.{takes.kind}", DRAW[takes.kind](_SQUARE))
+        line.forum.open()
+        outcome = desk.take(topic, "turnero", DRAW[desk.takes.kind](_SQUARE))
     except ForumError as error:
         yield Look(False, explain_error(error))
         return
-    if isinstance(outcome, Uploaded) and not can_show(line.game.forum.markup, outcome):
-        outcome = Refused(msg("upload/strange-place"))
     if isinstance(outcome, Uploaded):
         yield Look(True, msg("try/picture-taken"))
     else:

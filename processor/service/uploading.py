@@ -18,7 +18,7 @@ from processor.forum_words import explain_error, explain_reason
 from processor.gate import LEAVING
 from processor.pipeline.context import Pictures, TurnResult
 from processor.pipeline.filing import Drawn
-from processor.ports import ForumError, Uploading
+from processor.ports import Forum, ForumError, Uploading
 from processor.service.work import Work
 from processor.store import uploads
 from processor.store.columns import digest
@@ -27,6 +27,7 @@ from reporters.blocks import Figure
 from reporters.dialects import renderer_for
 from reporters.pictures.drawing import DRAW
 from rules.engine.messages import msg
+from rules.play.game import Game
 from rules.play.posts import Refused, Unknown, Uploaded, Uploads
 
 logger = logging.getLogger("turnero.uploads")
@@ -41,11 +42,28 @@ _LONGEST = 500
 
 
 @dataclass(frozen=True, slots=True)
-class _Desk:
-    """A forum that takes pictures, and which."""
+class Desk:
+    """A forum that takes pictures, and which. markup: of its posts, as for `renderer_for`."""
 
     forum: Uploading
     takes: Uploads
+    markup: str
+
+    def take(self, topic: str, name: str, content: bytes, beside: str = "") -> Uploaded | Refused | Unknown:
+        """See `Uploading.upload`; name: without its ending. What no text can show counts as not taken.
+
+        Raises ForumError.
+        """
+        outcome = self.forum.upload(topic, f"{name}.{self.takes.kind}", content, beside)
+        if isinstance(outcome, Uploaded) and not can_show(self.markup, outcome):
+            return Refused(msg("upload/strange-place"))
+        return outcome
+
+
+def find_desk(game: Game, forum: Forum) -> Desk | None:
+    """Where a game's pictures are handed over, None where its forum takes none."""
+    takes = forum.capabilities.uploads
+    return Desk(forum, takes, game.forum.markup) if takes and isinstance(forum, Uploading) else None
 
 
 def hand_over(work: Work, result: TurnResult) -> Pictures | datetime:
@@ -56,11 +74,13 @@ def hand_over(work: Work, result: TurnResult) -> Pictures | datetime:
 
     Raises ForumError where the forum can't be entered, and nothing could be published either; LeaseLost.
     """
-    desk = _find_desk(work)
-    drawn = () if desk is None else work.service.pipeline.pictures(work.play, result)
+    desk = find_desk(work.game, work.forum)
+    if desk is None:
+        return Pictures()
+    drawn = work.service.pipeline.pictures(work.play, result)
     mine = {digest(one.svg): one for one in drawn}
     rows = _load_rows(work, mine) if mine else {}
-    while desk is not None and (pending := [one for one in rows.values() if not one.settled]):
+    while pending := [one for one in rows.values() if not one.settled]:
         if sum(one.attempts for one in pending) >= MOST_ATTEMPTS:
             break
         waits = [one.not_before for one in pending if one.not_before is not None]
@@ -69,11 +89,6 @@ def hand_over(work: Work, result: TurnResult) -> Pictures | datetime:
         row = min(pending, key=lambda one: one.attempts)
         rows[row.sha256] = _try(work, desk, mine[row.sha256], row, _beside(rows.values()))
     return _as_pictures(drawn, rows)
-
-
-def _find_desk(work: Work) -> _Desk | None:
-    takes, forum = work.forum.capabilities.uploads, work.forum
-    return _Desk(forum, takes) if takes is not None and isinstance(forum, Uploading) else None
 
 
 def _load_rows(work: Work, mine: Mapping[str, Drawn]) -> dict[str, UploadRow]:
@@ -102,16 +117,10 @@ def _as_pictures(drawn: Iterable[Drawn], rows: Mapping[str, UploadRow]) -> Pictu
     )
 
 
-def _try(work: Work, desk: _Desk, drawn: Drawn, row: UploadRow, beside: str) -> UploadRow:
+def _try(work: Work, desk: Desk, drawn: Drawn, row: UploadRow, beside: str) -> UploadRow:
     """Hand a picture over once, and store what became of it."""
     content = _draw(desk, drawn)
-    outcome: Uploaded | Refused | Unknown
-    if isinstance(content, Refused):
-        outcome = content
-    else:
-        outcome = _send(work, desk, f"{drawn.file}.{desk.takes.kind}", content, beside)
-    if isinstance(outcome, Uploaded) and not can_show(work.game.forum.markup, outcome):
-        outcome = Refused(msg("upload/strange-place"))
+    outcome = content if isinstance(content, Refused) else _send(work, desk, drawn.file, content, beside)
     row = _judge(work, row, outcome)
     if row.uploaded is None:
         logger.warning("picture %s of turn %s isn't in the forum: %s", row.name, work.turn.id, row.reason)
@@ -120,7 +129,7 @@ def _try(work: Work, desk: _Desk, drawn: Drawn, row: UploadRow, beside: str) -> 
     return row
 
 
-def _draw(desk: _Desk, drawn: Drawn) -> bytes | Refused:
+def _draw(desk: Desk, drawn: Drawn) -> bytes | Refused:
     try:
         content = DRAW[desk.takes.kind](drawn.svg)
     except Exception:  # whatever it is, the report doesn't need the picture
@@ -142,7 +151,7 @@ def _kilobytes(size: int) -> int:
     return -(-size // 1024)
 
 
-def _send(work: Work, desk: _Desk, name: str, content: bytes, beside: str) -> Uploaded | Refused | Unknown:
+def _send(work: Work, desk: Desk, name: str, content: bytes, beside: str) -> Uploaded | Refused | Unknown:
     work.forum.open()
     lease = leases.renew(work.service.database, work.service.clock, work.lease)
 
@@ -152,7 +161,7 @@ def _send(work: Work, desk: _Desk, name: str, content: bytes, beside: str) -> Up
 
     with work.service.gate.watched(watch):
         try:
-            outcome = desk.forum.upload(work.topic, name, content, beside)
+            outcome = desk.take(work.topic, name, content, beside)
         except ForumError as error:
             outcome = Unknown(explain_error(error))
     work.service.reach(Checkpoint.UPLOADED)
