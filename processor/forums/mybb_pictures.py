@@ -12,8 +12,9 @@ from hashlib import sha256
 from parsers.pages import mybb
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.mybb_pictures import parse_kept, takes_files
+from processor.forums.form_pictures import judge_handed
 from processor.forums.http import Answer, picture_file
-from processor.forums.sending import TRY_LATER, Sender, not_stored
+from processor.forums.sending import Sender, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError
 from rules.engine.messages import msg
@@ -43,21 +44,17 @@ def hand_over(
     data = form.filled(**_HANDED, **{_NAME: posthash})
     files = {"attachments[]": picture_file(_by_content(name, content), content)}
 
-    def judge(answer: Answer) -> Uploaded | Refused | Unknown:
-        if session.is_login(answer.location):
-            return Refused(msg("sent/session-over"), TRY_LATER)
-        if answer.location is not None:
-            return Unknown(msg("sent/unclear"))
-        judged = sender.judge_status(answer)
-        if judged is not None:
-            return judged
-        with as_forum_errors():
-            number, said = parse_kept(answer.body, answer.content_type)
-        return (
-            Uploaded(f"{ATTACHMENT}:{number}", posthash) if number else Refused(said or msg("sent/no-upload"))
-        )
+    def read(answer: Answer) -> Uploaded | Refused:
+        number, said = parse_kept(answer.body, answer.content_type)
+        if not number:
+            return Refused(said or msg("sent/no-upload"))
+        return Uploaded(f"{ATTACHMENT}:{number}", posthash)
 
-    return sender.send("upload", lambda: session.send(f"{path}&processed=1", data, path, files), judge)
+    return sender.send(
+        "upload",
+        lambda: session.send(f"{path}&processed=1", data, path, files),
+        lambda answer: judge_handed(session, sender, answer, read),
+    )
 
 
 def _by_content(name: str, content: bytes) -> str:

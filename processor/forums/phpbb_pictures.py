@@ -16,7 +16,8 @@ from parsers.pages import phpbb_forms
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import PageError
 from parsers.pages.phpbb_attachments import attach, find_attached, shows_right, takes_files
-from processor.forums.http import Answer, picture_file
+from processor.forums.form_pictures import judge_handed
+from processor.forums.http import picture_file
 from processor.forums.sending import TRY_LATER, Sender, not_stored
 from processor.forums.session import Session, as_forum_errors
 from processor.ports import ForumError, LoginFailed
@@ -55,7 +56,12 @@ class Attachments:
         return self._sender.send(
             "upload",
             lambda: self._session.send(path, data, path, files),
-            lambda answer: self._judge(answer, before),
+            lambda answer: judge_handed(
+                self._session,
+                self._sender,
+                answer,
+                lambda answer: self._judge_page(self._session.read(answer), before),
+            ),
         )
 
     def enclose(self, path: str, form: Form, text: str, files: frozenset[int]) -> Form:
@@ -81,17 +87,6 @@ class Attachments:
             return parse_form(self._session.read(answer), *_FIELDS, whole=True)
         except PageError:
             return None
-
-    def _judge(self, answer: Answer, before: frozenset[int]) -> Uploaded | Refused | Unknown:
-        if self._session.is_login(answer.location):
-            return Refused(msg("sent/session-over"), TRY_LATER)
-        if answer.location is not None:
-            return Unknown(msg("sent/unclear"))
-        judged = self._sender.judge_status(answer)
-        if judged is not None:
-            return judged
-        with as_forum_errors():
-            return self._judge_page(self._session.read(answer), before)
 
     def _judge_page(self, page: Tag, before: frozenset[int]) -> Uploaded | Refused | Unknown:
         """The form again with the new file, or with complaints; or what phpBB says in place of it."""

@@ -12,7 +12,7 @@ from processor.forums.mybb import MybbForum
 from rules.engine.messages import msg
 from rules.play.posts import Merged, Published, Queued, Refused, Unknown, Uploaded
 from tests.support.forum_fixtures import BOT, TITLE, enter
-from tests.support.pictured import draw, hand_over, write
+from tests.support.pictured import draw, hand_over_all, write
 from tests.support.standin import MybbStandIn
 
 
@@ -37,14 +37,6 @@ def bot(forum: MybbStandIn) -> MybbForum:
     return found
 
 
-def upload(bot: MybbForum, topic: str, count: int) -> list[Uploaded]:
-    """Pictures of a turn, one after the other."""
-    handed: list[Uploaded] = []
-    for number in range(count):
-        handed.append(hand_over(bot, topic, 40 + number, handed[0].handle if handed else ""))
-    return handed
-
-
 def see(bot: MybbForum, topic: str) -> tuple[list[str], str]:
     """The numbers of the pictures that the newest post shows, top down, and its words."""
     page = BeautifulSoup(bot.read_topic(topic).posts[-1].html or "", "lxml")
@@ -58,7 +50,7 @@ def numbers(*shown: Uploaded) -> list[str]:
 
 def test_pictures_of_a_turn_go_together(bot: MybbForum, topic: str) -> None:
     """All are handed over under one name, that of the post's form; each stands where the text has it."""
-    one, two, three = upload(bot, topic, 3)
+    one, two, three = hand_over_all(bot, topic, 3)
     assert {one.handle} == {two.handle, three.handle}
     text = write("mybb", three, one, two)
     assert isinstance(bot.post_with(topic, text, (one.handle,)), Published)
@@ -67,7 +59,7 @@ def test_pictures_of_a_turn_go_together(bot: MybbForum, topic: str) -> None:
 
 def test_an_edit_keeps_the_pictures(forum: MybbStandIn, bot: MybbForum, topic: str) -> None:
     """They are the post's, whatever its form says."""
-    one, two = upload(bot, topic, 2)
+    one, two = hand_over_all(bot, topic, 2)
     made = bot.post_with(topic, write("mybb", one, two), (one.handle,))
     assert isinstance(made, Published)
     text = f"Corregido.\n\n{write('mybb', one, two)}"
@@ -79,7 +71,7 @@ def test_an_edit_keeps_the_pictures(forum: MybbStandIn, bot: MybbForum, topic: s
 def test_a_report_that_is_appended_takes_its_pictures_along(bot: MybbForum, topic: str) -> None:
     """To the post that has become of the two."""
     assert isinstance(bot.post(topic, "Acuses del turno tres."), Published)
-    (one,) = upload(bot, topic, 1)
+    (one,) = hand_over_all(bot, topic, 1)
     assert isinstance(bot.post_with(topic, write("mybb", one), (one.handle,)), Merged)
     assert numbers(one) == see(bot, topic)[0]
 
@@ -88,7 +80,7 @@ def test_a_report_that_waits_for_a_moderator_keeps_its_pictures(
     forum: MybbStandIn, bot: MybbForum, topic: str
 ) -> None:
     """They are its own while it waits."""
-    (one,) = upload(bot, topic, 1)
+    (one,) = hand_over_all(bot, topic, 1)
     forum.views.queued.add(BOT.name)
     assert Queued() == bot.post_with(topic, write("mybb", one), (one.handle,))
     assert [forum.state.stored[-1].id] == [picture.post for picture in forum.state.pictures]
@@ -98,7 +90,7 @@ def test_in_another_post_words_stand_in_a_picture_s_place(
     forum: MybbStandIn, bot: MybbForum, topic: str
 ) -> None:
     """A post has one name, and its pictures are no other's."""
-    one, two = upload(bot, topic, 2)
+    one, two = hand_over_all(bot, topic, 2)
     assert isinstance(bot.post_with(topic, write("mybb", one), (one.handle,)), Published)
     assert numbers(one, two) == see(bot, topic)[0]
     forum.shift_clock(2 * 3600)
@@ -110,7 +102,7 @@ def test_in_another_post_words_stand_in_a_picture_s_place(
 
 def test_pictures_that_are_gone_keep_nothing(forum: MybbStandIn, bot: MybbForum, topic: str) -> None:
     """An administrator has cleared up: the text goes as it is."""
-    one, two = upload(bot, topic, 2)
+    one, two = hand_over_all(bot, topic, 2)
     forum.state.pictures.clear()
     assert isinstance(bot.post_with(topic, write("mybb", one, two), (one.handle,)), Published)
     assert [] == see(bot, topic)[0]
@@ -118,7 +110,7 @@ def test_pictures_that_are_gone_keep_nothing(forum: MybbStandIn, bot: MybbForum,
 
 def test_a_name_that_is_used_up_keeps_no_text(forum: MybbStandIn, bot: MybbForum, topic: str) -> None:
     """MyBB takes no second post under it: refused for good, so that the text goes without its pictures."""
-    (one,) = upload(bot, topic, 1)
+    (one,) = hand_over_all(bot, topic, 1)
     forum.views._hashes[one.handle] = True
     text = write("mybb", one)
     assert Refused("Ya has enviado esta respuesta.") == bot.post_with(topic, text, (one.handle,))
@@ -128,7 +120,7 @@ def test_a_name_that_is_used_up_keeps_no_text(forum: MybbStandIn, bot: MybbForum
 
 def test_a_text_that_has_to_wait_keeps_its_pictures(forum: MybbStandIn, bot: MybbForum, topic: str) -> None:
     """Whatever else it was refused for."""
-    (one,) = upload(bot, topic, 1)
+    (one,) = hand_over_all(bot, topic, 1)
     text = write("mybb", one)
     forum.fail("flood", "publish")
     refused = bot.post_with(topic, text, (one.handle,))
@@ -140,7 +132,7 @@ def test_a_text_that_has_to_wait_keeps_its_pictures(forum: MybbStandIn, bot: Myb
 
 def test_a_lost_answer_leaves_no_picture_twice(forum: MybbStandIn, bot: MybbForum, topic: str) -> None:
     """What lies there already is put there once more, under its number; another picture is another file."""
-    (one,) = upload(bot, topic, 1)
+    (one,) = hand_over_all(bot, topic, 1)
     forum.fail("store-then-drop", "upload")
     name, content = draw(bot, 77)
     assert isinstance(bot.upload(topic, name, content, one.handle), Unknown)
@@ -166,9 +158,9 @@ def test_an_account_that_may_not_attach_is_told_nothing(
 
 def test_a_board_counts_the_files_of_a_post(bot: MybbForum, topic: str) -> None:
     """Five at first: the others are refused in its own words, for good."""
-    first, *_ = upload(bot, topic, 5)
+    first, *_ = hand_over_all(bot, topic, 5)
     assert Refused("Un mensaje no puede tener más de 5.") == bot.upload(topic, *draw(bot, 99), first.handle)
-    upload(bot, topic, 1)  # of the next turn
+    hand_over_all(bot, topic, 1)  # of the next turn
 
 
 @pytest.mark.parametrize(
@@ -216,5 +208,5 @@ def test_an_answer_that_names_no_file_is_unclear(
 def test_handing_over_posts_nothing(forum: MybbStandIn, bot: MybbForum, topic: str) -> None:
     """Not even on a board that has never heard of how it is asked."""
     before = forum.posts()
-    upload(bot, topic, 2)
+    hand_over_all(bot, topic, 2)
     assert before == forum.posts()

@@ -15,7 +15,7 @@ from rules.play.posts import Published, Refused, Unknown, Uploaded
 from tests.support.forum_fixtures import BOT, TITLE, enter
 from tests.support.forum_scene import post_id
 from tests.support.phpbb_words import say
-from tests.support.pictured import draw, hand_over, write
+from tests.support.pictured import draw, hand_over, hand_over_all, write
 from tests.support.standin import PhpbbStandIn
 
 
@@ -46,14 +46,6 @@ def connect(forum: PhpbbStandIn) -> PhpbbForum:
     return found
 
 
-def upload(bot: PhpbbForum, topic: str, count: int) -> list[Uploaded]:
-    """Pictures of a turn, one after the other."""
-    handed: list[Uploaded] = []
-    for number in range(count):
-        handed.append(hand_over(bot, topic, 40 + number, handed[0].handle if handed else ""))
-    return handed
-
-
 def publish(bot: PhpbbForum, topic: str, *shown: Uploaded) -> str:
     """A post that shows pictures."""
     handles = tuple(sorted(one.handle for one in shown))
@@ -78,7 +70,7 @@ def numbers(*shown: Uploaded) -> list[str]:
 
 def test_each_picture_stands_in_its_place(forum: PhpbbStandIn, bot: PhpbbForum, topic: str) -> None:
     """However the report sorts them: phpBB counts the newest first."""
-    one, two, three = upload(bot, topic, 3)
+    one, two, three = hand_over_all(bot, topic, 3)
     post = publish(bot, topic, two, three, one)
     assert numbers(two, three, one) == see(forum, topic, post)
 
@@ -87,21 +79,21 @@ def test_the_pictures_of_a_long_report_are_split_as_its_posts_are(
     forum: PhpbbStandIn, bot: PhpbbForum, topic: str
 ) -> None:
     """Each post has those that it shows, whichever of them were handed over first."""
-    one, two, three = upload(bot, topic, 3)
+    one, two, three = hand_over_all(bot, topic, 3)
     first, second = publish(bot, topic, three, one), publish(bot, topic, two)
     assert [numbers(three, one), numbers(two)] == [see(forum, topic, post) for post in (first, second)]
 
 
 def test_a_place_is_not_taken_for_a_number(bot: PhpbbForum, topic: str) -> None:
     """On a young board the first files have numbers as low as places."""
-    one, two, three = upload(bot, topic, 3)
+    one, two, three = hand_over_all(bot, topic, 3)
     text = write("phpbb", two, three)
     assert [False, True, True] == [picture.stands_in(text) for picture in (one, two, three)]
 
 
 def test_an_edit_keeps_the_pictures(forum: PhpbbStandIn, bot: PhpbbForum, topic: str) -> None:
     """PhpBB shows none of a post that is sent without them."""
-    shown = upload(bot, topic, 3)
+    shown = hand_over_all(bot, topic, 3)
     post = publish(bot, topic, *shown)
     text = f"Corregido.\n\n{write('phpbb', *shown)}"
     assert Published(post) == bot.edit(post, text)
@@ -114,7 +106,7 @@ def test_a_picture_that_is_gone_costs_the_pictures_alone(
     forum: PhpbbStandIn, bot: PhpbbForum, topic: str, gone: int
 ) -> None:
     """An administrator has cleared up: phpBB takes no post with it, so that the text goes without any."""
-    shown = upload(bot, topic, 3)
+    shown = hand_over_all(bot, topic, 3)
     forum.state.pictures.pop(gone)
     post = publish(bot, topic, *shown)
     assert ["", "", ""] == see(forum, topic, post)
@@ -122,7 +114,7 @@ def test_a_picture_that_is_gone_costs_the_pictures_alone(
 
 def test_fewer_pictures_are_better_than_a_wrong_one(forum: PhpbbStandIn, bot: PhpbbForum, topic: str) -> None:
     """A part of those that a text shows goes along where that puts none into another's place."""
-    one, two = upload(bot, topic, 2)
+    one, two = hand_over_all(bot, topic, 2)
     text = write("phpbb", one, two)
     newest = post_id(bot.post_with(topic, text, (two.handle,)))
     oldest = post_id(bot.post_with(topic, text, (one.handle,)))
@@ -134,7 +126,7 @@ def test_a_forum_that_chokes_on_files_gets_the_text(
     forum: PhpbbStandIn, bot: PhpbbForum, topic: str, kind: str
 ) -> None:
     """A picture is worth little beside it."""
-    shown = upload(bot, topic, 2)
+    shown = hand_over_all(bot, topic, 2)
     forum.fail(kind, "upload")
     post = publish(bot, topic, *shown)
     assert ["", ""] == see(forum, topic, post)
@@ -145,7 +137,7 @@ def test_an_answer_that_is_missing_is_waited_for(
     forum: PhpbbStandIn, bot: PhpbbForum, topic: str, kind: str
 ) -> None:
     """Nothing of the text has left by then, and the next attempt has the pictures."""
-    shown, before = upload(bot, topic, 2), forum.posts()
+    shown, before = hand_over_all(bot, topic, 2), forum.posts()
     forum.fail(kind, "upload")
     refused = bot.post_with(topic, write("phpbb", *shown), tuple(sorted(numbers(*shown))))
     assert isinstance(refused, Refused)
@@ -163,10 +155,10 @@ def test_a_board_without_files_is_asked_for_none(forum: PhpbbStandIn, bot: Phpbb
 
 def test_a_board_counts_the_files_of_a_post(forum: PhpbbStandIn, bot: PhpbbForum, topic: str) -> None:
     """Three at first: the others are refused in its own words, for good."""
-    first, *_ = upload(bot, topic, 3)
+    first, *_ = hand_over_all(bot, topic, 3)
     fourth = bot.upload(topic, *draw(bot), first.handle)
     assert Refused(say(forum.views.language, "many-files")) == fourth
-    upload(bot, topic, 1)  # of the next turn
+    hand_over_all(bot, topic, 1)  # of the next turn
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,14 @@ def hand_over(bot: object, topic: str, width: int = 40, beside: str = "") -> Upl
     return outcome
 
 
+def hand_over_all(bot: object, topic: str, count: int) -> list[Uploaded]:
+    """Hand over the pictures of a turn, one after the other."""
+    handed: list[Uploaded] = []
+    for number in range(count):
+        handed.append(hand_over(bot, topic, 40 + number, handed[0].handle if handed else ""))
+    return handed
+
+
 def write(software: str, *shown: Uploaded) -> str:
     """A report with pictures, as it is written for that forum."""
     references = {f"map-{number}": one.reference for number, one in enumerate(shown)}
