@@ -112,9 +112,8 @@ class MarkdownRenderer:
     def _figure(self, figure: Figure) -> str:
         address = _picture(self._pictures(figure.name) or "")
         words = escape_text(clean_line(plain(figure.alternative)).strip())
-        if (
-            address
-        ):  # what stands behind a `|` in a picture's words Discourse takes for its size, even escaped
+        if address:
+            # What stands behind a `|` in a picture's words Discourse takes for its size, even escaped.
             return f"![{words.replace('&#124;', '/')}]({address})"
         return "" if figure.told else _run((Emphasis(figure.alternative),))
 

@@ -17,6 +17,7 @@ from processor.forums.discourse_reading import DiscourseAccount, DiscoursePages
 from processor.forums.http import ForumHttp
 from processor.forums.online import PictureForum
 from processor.ports import Missing
+from rules.engine.text import same_letters
 from rules.play.posts import Capabilities, Limit, PictureKind, Post, Precision, Uploads
 
 DISCOURSE = Capabilities(
@@ -63,8 +64,4 @@ class DiscourseForum(PictureForum):
 
     def same_title(self, shown: str, sent: str) -> bool:
         """See `OnlineForum.same_title`: Discourse tidies capitals, stops and blanks of titles."""
-        return _letters(shown) == _letters(sent)
-
-
-def _letters(title: str) -> str:
-    return "".join(filter(str.isalnum, title)).casefold()
+        return same_letters(shown, sent)

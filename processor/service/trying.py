@@ -14,6 +14,7 @@ from datetime import datetime
 from processor.forum_words import explain_error
 from processor.ports import Forum, ForumError, Probing
 from rules.engine.messages import Message, msg
+from rules.engine.text import same_letters
 from rules.play.game import Game
 from rules.play.posts import Post, Precision, Reading, Visibility
 
@@ -122,13 +123,9 @@ def _find_other_names(trial: Trial, reading: Reading) -> Iterable[Look]:
     shown = {post.author_id: post.author for post in reading.posts}
     for seat in trial.game.seats if trial.forum.capabilities.private else ():
         name = shown.get(seat.account) if seat.account is not None else None
-        if name is not None and seat.login is not None and _letters(name) != _letters(seat.login):
+        if name is not None and seat.login is not None and not same_letters(name, seat.login):
             told = {"seat": seat.id, "account": seat.account, "name": name, "login": seat.login}
             yield Look(True, msg("try/other-name", **told))
-
-
-def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name)).casefold()
 
 
 def _writes_privately(trial: Trial) -> bool:

@@ -152,3 +152,12 @@ def foreign_digits(text: str) -> tuple[ForeignDigits, ...]:
 def _plain(digits: str) -> str | None:
     plain = [unicodedata.digit(digit, None) for digit in digits]
     return None if None in plain else "".join(str(digit) for digit in plain)
+
+
+def same_letters(one: str, other: str) -> bool:
+    """Whether two names are the same but for capitals, stops and blanks."""
+    return _letters(one) == _letters(other)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()

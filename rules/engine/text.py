@@ -10,6 +10,7 @@ from rules.engine.folding import (
     fold_with_positions,
     foreign_digits,
     is_foreign_digit,
+    same_letters,
 )
 from rules.engine.lookalikes import Lookalike, confusables, unmask
 from rules.engine.tokens import Flaw, Token, TokenKind, tokenize
@@ -27,6 +28,7 @@ __all__ = [
     "fold_with_positions",
     "foreign_digits",
     "is_foreign_digit",
+    "same_letters",
     "tokenize",
     "unmask",
 ]
