@@ -200,17 +200,15 @@ class ForumHttp:
             self._back_off(attempt, answer.retry_after)
         raise AssertionError("unreachable: the last attempt returns or raises")
 
-    def post(
-        self, path: str, data: Mapping[str, str], referer: str, files: Mapping[str, SentFile] | None = None
-    ) -> Answer:
+    def post(self, path: str, data: Mapping[str, str], referer: str) -> Answer:
         """Send a form once and never again.
 
-        referer: path of the page that held the form. files: by the form's field.
+        referer: path of the page that held the form.
 
         Raises:
             NotSent: it certainly didn't arrive. Doubtful: it may have.
         """
-        return self.send("POST", path, Payload(form=data, files=files), {"Referer": self.url(referer)})
+        return self.send("POST", path, Payload(form=data), {"Referer": self.url(referer)})
 
     def send(
         self, method: str, path: str, payload: Payload, headers: Mapping[str, str] | None = None

@@ -13,7 +13,7 @@ from bs4 import Tag
 from parsers.pages.forms import Form, parse_form
 from parsers.pages.guard import NotATopicPage, PageError
 from parsers.pages.topics import read_page
-from processor.forums.http import Answer, ForumHttp, SentFile
+from processor.forums.http import Answer, ForumHttp, Payload, SentFile
 from processor.ports import IncompletePage, LoginFailed, Missing, NotATopic, Unreachable
 
 _HOPS = 3
@@ -131,7 +131,10 @@ class Session:
         """
         if self._form_age:
             self.http.sleep(self._form_age)
-        return self.http.post(path, data, referer, files)
+        if files is None:
+            return self.http.post(path, data, referer)
+        payload = Payload(form=data, files=files)
+        return self.http.send("POST", path, payload, {"Referer": self.http.url(referer)})
 
     def locate(self, path: str) -> str:
         """The path to which the forum redirects, without reading what stands there. Raises as `fetch`
